@@ -32,7 +32,7 @@ public final class ForeignKeyDefinition {
     return self
   }
 
-  /// Forbids two rows that refer to the same row.
+  /// Forbids two rows that refer to the same row, by a constraint of the table, which has an index.
   ///
   /// - Returns: The foreign key.
   @discardableResult
@@ -59,11 +59,11 @@ public final class ForeignKeyDefinition {
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - newTable: The table that is being created, with the columns of its primary key.
+  ///   - newTable: The table that is being created, and what finds the columns of its primary key.
   /// - Returns: The columns and their constraint.
   /// - Throws: ``DatabaseError`` when the other table does not exist or has no primary key.
   func expansion(
-    _ db: Database, newTable: (name: String, key: [ColumnDefinition])?
+    _ db: Database, newTable: NewTable?
   ) throws -> Expansion {
     let (other, key) = try target(db, newTable)
     let clause = ForeignKeyClause(
@@ -79,30 +79,41 @@ public final class ForeignKeyDefinition {
     return Expansion(columns: columns, clause: clause, isIndexed: isIndexed, isUnique: isUnique)
   }
 
+  typealias NewTable = (name: String, key: () throws -> [ColumnDefinition])
   private typealias KeyColumn = (name: String, type: Database.ColumnType?)
 
-  private func target(
-    _ db: Database, _ newTable: (name: String, key: [ColumnDefinition])?
-  ) throws -> (String, [KeyColumn]) {
-    let names = table.map { [$0] } ?? PluralNoun.candidates(for: name)
-    for candidate in names {
-      if let newTable, newTable.name.foldedDatabaseIdentifier == candidate.foldedDatabaseIdentifier
-      {
-        guard !newTable.key.isEmpty else {
-          throw DatabaseError.noPrimaryKey(candidate, path: db.path)
-        }
-        return (newTable.name, newTable.key.map { ($0.name, $0.declaredType) })
-      }
-      guard try db.tableExists(candidate) else { continue }
-      guard let key = try db.primaryKey(candidate).columnInfos else {
-        throw DatabaseError.noPrimaryKey(candidate, path: db.path)
-      }
-      return (
-        try db.declaredName(ofTable: candidate),
-        key.map { ($0.name, $0.type.isEmpty ? nil : Database.ColumnType(rawValue: $0.type)) }
-      )
+  private func target(_ db: Database, _ newTable: NewTable?) throws -> (String, [KeyColumn]) {
+    let found = try table(db, newTable?.name)
+    if let newTable, newTable.name.foldedDatabaseIdentifier == found.foldedDatabaseIdentifier {
+      let key = try newTable.key()
+      guard !key.isEmpty else { throw DatabaseError.noPrimaryKey(found, path: db.path) }
+      return (newTable.name, key.map { ($0.name, $0.declaredType) })
     }
-    throw DatabaseError.noSuchTable(names.joined(separator: "' or '"), path: db.path)
+    guard let key = try db.primaryKey(found).columnInfos else {
+      throw DatabaseError.noPrimaryKey(found, path: db.path)
+    }
+    return (
+      try db.declaredName(ofTable: found),
+      key.map { ($0.name, $0.type.isEmpty ? nil : Database.ColumnType(rawValue: $0.type)) }
+    )
+  }
+
+  /// Returns whether the foreign key refers to the table that is being created.
+  func refers(to newTable: String, _ db: Database) throws -> Bool {
+    try table(db, newTable).foldedDatabaseIdentifier == newTable.foldedDatabaseIdentifier
+  }
+
+  /// Returns the name of the other table, which is the new one or exists.
+  private func table(_ db: Database, _ newTable: String?) throws -> String {
+    let names = table.map { [$0] } ?? PluralNoun.candidates(for: name)
+    let found = try names.first { candidate in
+      try candidate.foldedDatabaseIdentifier == newTable?.foldedDatabaseIdentifier
+        || db.tableExists(candidate)
+    }
+    guard let found else {
+      throw DatabaseError.noSuchTable(names.joined(separator: "' or '"), path: db.path)
+    }
+    return found
   }
 }
 

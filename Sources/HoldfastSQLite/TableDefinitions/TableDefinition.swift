@@ -298,12 +298,16 @@ public final class TableDefinition {
         names = [column.name]
         if column.isIndexed { content.indexes.append(TableIndex(on: name, names)) }
       case .foreignKey(let definition):
-        let expansion = try definition.expansion(db, newTable: (name, ownKey))
+        let expansion = try definition.expansion(db, newTable: (name, { try self.ownKey(db) }))
         content.columns += expansion.columns.map { .column($0) }
         names = expansion.names
         if names.count > 1 { content.constraints.append(.foreignKey(names, expansion.clause)) }
-        if expansion.isIndexed || expansion.isUnique {
-          content.indexes.append(TableIndex(on: name, names, isUnique: expansion.isUnique))
+        switch (expansion.isUnique, names.count) {
+        case (true, 1): expansion.columns[0].unique()
+        case (true, _): content.constraints.append(.unique(names, nil))
+        case (false, _) where expansion.isIndexed:
+          content.indexes.append(TableIndex(on: name, names))
+        case (false, _): break
         }
       case .literal(let literal): content.columns.append(.literal(literal))
       }
@@ -312,20 +316,23 @@ public final class TableDefinition {
     return content
   }
 
-  /// The columns of the primary key, for foreign keys to the table itself.
-  private var ownKey: [ColumnDefinition] {
-    let columns = parts.enumerated().compactMap { index, part -> (Int, ColumnDefinition)? in
-      if case .column(let column) = part { (index, column) } else { nil }
-    }
-    if let range = primaryKey?.parts {
-      return columns.filter { range.contains($0.0) }.map(\.1)
-    }
-    if let names = primaryKey?.names {
-      return names.compactMap { name in
-        columns.first { $0.1.name.foldedDatabaseIdentifier == name.foldedDatabaseIdentifier }?.1
+  /// Returns the columns of the primary key, for foreign keys to the table itself.
+  private func ownKey(_ db: Database) throws -> [ColumnDefinition] {
+    let keyParts = primaryKey?.parts.map { parts[$0] } ?? parts[...]
+    let columns = try keyParts.flatMap { part -> [ColumnDefinition] in
+      switch part {
+      case .column(let column): return [column]
+      // A key that contains a reference to itself has no end.
+      case .foreignKey(let foreignKey) where try foreignKey.refers(to: name, db): return []
+      case .foreignKey(let foreignKey): return try foreignKey.expansion(db, newTable: nil).columns
+      case .literal: return []
       }
     }
-    return columns.map(\.1).filter(\.isPrimaryKey)
+    guard let primaryKey else { return columns.filter(\.isPrimaryKey) }
+    guard primaryKey.parts == nil else { return columns }
+    return primaryKey.names.compactMap { name in
+      columns.first { $0.name.foldedDatabaseIdentifier == name.foldedDatabaseIdentifier }
+    }
   }
 
   private func append(_ constraint: Constraint, to schema: inout SchemaBuilder) throws {

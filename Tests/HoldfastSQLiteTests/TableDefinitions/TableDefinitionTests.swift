@@ -94,14 +94,13 @@ import Testing
     try check(
       "CREATE TABLE \"teams\" (\"id\" INTEGER PRIMARY KEY)",
       "CREATE TABLE \"country\" (\"code\" TEXT, \"part\" INTEGER, PRIMARY KEY (\"code\", \"part\"))",
-      "CREATE TABLE \"player\" (\"id\" INTEGER PRIMARY KEY NOT NULL, \"teamId\" INTEGER NOT NULL REFERENCES "
+      "CREATE TABLE \"player\" (\"id\" INTEGER PRIMARY KEY NOT NULL, \"teamId\" INTEGER NOT NULL UNIQUE REFERENCES "
         + "\"teams\"(\"id\") ON DELETE CASCADE ON UPDATE SET NULL DEFERRABLE INITIALLY DEFERRED, "
         + "\"mentorId\" INTEGER REFERENCES \"player\"(\"id\"), \"homeCode\" TEXT, \"homePart\" INTEGER, "
         + "\"a\" REFERENCES \"player\"(\"id\"), \"b\" REFERENCES \"teams\"(\"id\"), "
         + "FOREIGN KEY (\"a\", \"b\") REFERENCES \"country\"(\"code\", \"part\") ON DELETE RESTRICT, "
         + "FOREIGN KEY (\"b\", \"a\") REFERENCES \"x\"(\"y\", \"z\"), "
         + "FOREIGN KEY (\"homeCode\", \"homePart\") REFERENCES \"country\"(\"code\", \"part\"))",
-      "CREATE UNIQUE INDEX \"player_on_teamId\" ON \"player\"(\"teamId\")",
       "CREATE INDEX \"player_on_homeCode_homePart\" ON \"player\"(\"homeCode\", \"homePart\")"
     ) { db throws in
       try db.create(table: "teams") { $0.column("id", .integer).primaryKey() }
@@ -144,6 +143,41 @@ import Testing
         try db.create(table: "of_\(noun)") { $0.belongsTo(noun) }
         #expect(try db.foreignKeys(on: "of_\(noun)").map(\.destinationTable) == [table])
       }
+    }
+  }
+
+  /// The key of a new table is known to its own foreign keys, also where another table's key is part of it.
+  @Test func aForeignKeyFindsAKeyOfForeignKeys() throws {
+    let columns = "\"beforeTeamId\" INTEGER, \"beforeYear\" INTEGER"
+    let references =
+      "FOREIGN KEY (\"beforeTeamId\", \"beforeYear\") REFERENCES \"T\"(\"teamId\", \"year\")"
+    let team = "CREATE TABLE \"team\" (\"id\" INTEGER PRIMARY KEY NOT NULL)"
+    let key = "\"teamId\" INTEGER NOT NULL REFERENCES \"team\"(\"id\"), \"year\" INTEGER NOT NULL"
+    try check(
+      team,
+      "CREATE TABLE \"grouped\" (\(key), \(columns), PRIMARY KEY (\"teamId\", \"year\"), "
+        + "\(references.replacing("\"T\"", with: "\"grouped\"")), UNIQUE (\"beforeTeamId\", \"beforeYear\"))",
+      "CREATE TABLE \"named\" (\(columns), \(key), PRIMARY KEY (\"teamId\", \"year\"), "
+        + "\(references.replacing("\"T\"", with: "\"named\"")))"
+    ) { db throws in
+      try db.create(table: "team") { $0.primaryKey("id", .integer) }
+      try db.create(table: "grouped") { t in
+        t.primaryKey {
+          t.belongsTo("team", indexed: false)
+          t.column("year", .integer)
+        }
+        t.belongsTo("before", inTable: "grouped", indexed: false).unique()
+      }
+      try db.create(table: "named") { t in
+        t.belongsTo("before", inTable: "named", indexed: false)
+        t.belongsTo("team", indexed: false).notNull()
+        t.column("year", .integer).notNull()
+        t.primaryKey(["teamId", "year"])
+      }
+      let error = try databaseError {
+        try db.create(table: "own") { t in t.primaryKey { t.belongsTo("own") } }
+      }
+      #expect(error.description.contains("own declares no primary key"))
     }
   }
 
