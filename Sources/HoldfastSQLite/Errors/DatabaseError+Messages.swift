@@ -446,3 +446,13 @@ extension RecordEncoder {
     return .int64(value)
   }
 }
+
+extension DatabaseDateComponents {
+  static func unreadable(_ text: String, at path: [any CodingKey]) -> DecodingError {
+    DecodingError.dataCorrupted(
+      .init(
+        codingPath: path,
+        debugDescription: "'\(text)' is no date or time in a format of SQLite, such as 2026-11-23.")
+    )
+  }
+}

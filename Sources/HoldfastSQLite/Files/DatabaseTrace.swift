@@ -35,11 +35,18 @@ extension Database {
     /// The statement, preceded by its duration if that is known.
     ///
     /// Bound values are shown only if ``Configuration/publicStatementArguments`` is true.
-    public var description: String {
+    public var description: String { description(\.description) }
+
+    /// The statement with the bound values in it, preceded by its duration if that is known.
+    ///
+    /// After the trace closure has returned, the values are unavailable.
+    public var expandedDescription: String { description(\.expandedSQL) }
+
+    private func description(_ text: (Statement) -> String) -> String {
       switch self {
-      case .statement(let statement): statement.description
+      case .statement(let statement): text(statement)
       case .profile(let statement, let duration):
-        "\((duration * 1e6).rounded() / 1e6)s \(statement.description)"
+        "\((duration * 1e6).rounded() / 1e6)s \(text(statement))"
       }
     }
 

@@ -27,18 +27,4 @@ extension MutablePersistableRecord {
   public func exists(_ db: Database) throws -> Bool {
     try withValues(db) { statements, values in try statements.exists(values, db) }
   }
-
-  /// Returns the error for a missing row with the record's primary key.
-  ///
-  /// - Parameter db: The connection of the current access.
-  /// - Returns: A ``RecordError``, or the error that occurred instead.
-  public func recordNotFound(_ db: Database) -> any Error {
-    do {
-      return try withValues(db) { statements, values in
-        statements.notFound(try statements.primaryKey(db), in: values)
-      }
-    } catch {
-      return error
-    }
-  }
 }

@@ -100,4 +100,28 @@ extension MutablePersistableRecord {
       }
     }
   }
+
+  /// Inserts a row, and lets a closure fetch the columns that another one returns.
+  ///
+  /// ```swift
+  /// let score = try player.insertAndFetch(db) { try Int.fetchOne($0) } select: { [$0.score] }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
+  ///     type's ``persistenceConflictPolicy``.
+  ///   - fetch: Fetches from the statement, which returns no row when a conflict was ignored.
+  ///   - selection: Returns columns, at least one, from the record's `Columns`.
+  /// - Returns: The result of `fetch`.
+  /// - Throws: Whatever ``insert(_:onConflict:)``, `fetch` or `selection` throws.
+  public mutating func insertAndFetch<Value>(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    fetch: (Statement) throws -> Value,
+    select selection: (DatabaseComponents) throws -> [any SQLSelectable]
+  ) throws -> Value {
+    try insertAndFetch(
+      db, onConflict: conflictResolution, selection: selection(Self.databaseComponents),
+      fetch: fetch)
+  }
 }

@@ -93,6 +93,30 @@ extension PersistableRecord {
     try copyInserted(db, conflictResolution, selection, fetch)
   }
 
+  /// Inserts a row, and lets a closure fetch the columns that another one returns.
+  ///
+  /// ```swift
+  /// let score = try player.insertAndFetch(db) { try Int.fetchOne($0) } select: { [$0.score] }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
+  ///     type's ``MutablePersistableRecord/persistenceConflictPolicy``.
+  ///   - fetch: Fetches from the statement, which returns no row when a conflict was ignored.
+  ///   - selection: Returns columns, at least one, from the record's `Columns`.
+  /// - Returns: The result of `fetch`.
+  /// - Throws: Whatever ``insert(_:onConflict:)``, `fetch` or `selection` throws.
+  public func insertAndFetch<Value>(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    fetch: (Statement) throws -> Value,
+    select selection: (DatabaseComponents) throws -> [any SQLSelectable]
+  ) throws -> Value {
+    try insertAndFetch(
+      db, onConflict: conflictResolution, selection: selection(Self.databaseComponents),
+      fetch: fetch)
+  }
+
   /// Updates the row with the record's primary key, or inserts one if there is none.
   ///
   /// - Parameters:

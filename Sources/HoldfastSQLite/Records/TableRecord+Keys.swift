@@ -116,6 +116,22 @@ extension TableRecord {
   }
 }
 
+extension TableRecord where Self: EncodableRecord {
+  /// Returns the error for a missing row with the record's primary key.
+  ///
+  /// - Parameter db: The connection of the current access.
+  /// - Returns: A ``RecordError``, or the error that occurred instead.
+  public func recordNotFound(_ db: Database) -> any Error {
+    do {
+      let statements = db.recordStatementCache(for: type(of: self))
+      return statements.notFound(
+        try statements.primaryKey(db), in: try PersistenceContainer(self))
+    } catch {
+      return error
+    }
+  }
+}
+
 extension TableRecord where Self: Identifiable, ID: DatabaseValueConvertible {
   /// Returns whether there is a row with an identifier, which is the primary key.
   ///

@@ -77,6 +77,15 @@ extension TableRecord {
     try Int.fetchOne(db, literal: "SELECT COUNT(*) FROM \(Self.self)") ?? 0
   }
 
+  /// Returns the number of columns that ``databaseSelection`` selects.
+  ///
+  /// - Parameter db: The connection of the current access.
+  /// - Returns: The number of columns.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
+  public static func numberOfSelectedColumns(_ db: Database) throws -> Int {
+    try db.makeStatement(literal: all().makeSQL(db)).columnCount
+  }
+
   /// Deletes all rows of the table.
   ///
   /// - Parameter db: The connection of the current access.

@@ -48,9 +48,11 @@ public struct DatabaseDateComponents: Hashable, Sendable {
 
 extension DatabaseDateComponents: DatabaseValueConvertible {
   /// The text in the value's format; a time zone is not stored.
-  public var databaseValue: DatabaseValue {
+  public var databaseValue: DatabaseValue { text.databaseValue }
+
+  private var text: String {
     // No part of a date has more than the 20 characters of an integer.
-    let text = DateDigits.text(capacity: 7 * 20 + 6) { digits in
+    DateDigits.text(capacity: 7 * 20 + 6) { digits in
       let components = dateComponents
       if format.hasDay {
         digits.append(
@@ -72,7 +74,6 @@ extension DatabaseDateComponents: DatabaseValueConvertible {
         digits.append(((components.nanosecond ?? 0) + 500_000) / 1_000_000, width: 3)
       }
     }
-    return text.databaseValue
   }
 
   /// Returns the components of a stored text, in any of the formats.
@@ -81,6 +82,26 @@ extension DatabaseDateComponents: DatabaseValueConvertible {
   /// by a time zone such as `Z` or `+02:00`. Digits after the milliseconds are ignored.
   public static func fromDatabaseValue(_ value: DatabaseValue) -> DatabaseDateComponents? {
     String.fromDatabaseValue(value).flatMap { DateText($0.utf8)?.components }
+  }
+}
+
+extension DatabaseDateComponents: Codable {
+  /// Creates the components of a text, in any of the formats.
+  ///
+  /// - Throws: `DecodingError` when there is no text in one of the formats.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    guard let components = DateText(text.utf8)?.components else {
+      throw Self.unreadable(text, at: container.codingPath)
+    }
+    self = components
+  }
+
+  /// Encodes the text in the value's format.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
   }
 }
 

@@ -32,6 +32,7 @@ import Testing
       db.trace { event in
         guard case .statement(let statement) = event else { return }
         log.lines.append(statement.expandedSQL)
+        #expect(event.expandedDescription == statement.expandedSQL)
         log.kept.append(statement)
       }
       try db.execute(sql: "SELECT ?, ?", arguments: ["it's", 1])

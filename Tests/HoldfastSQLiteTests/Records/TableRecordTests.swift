@@ -80,6 +80,8 @@ import Testing
       #expect(try StopName.fetchOne(db) == quay)
       #expect(try StopName.fetchOne(db, key: 1) == quay)
       #expect(try StopName.fetchAll(db, keys: [1]) == [quay])
+      #expect(try StopName.numberOfSelectedColumns(db) == 2)
+      #expect(try Stop.numberOfSelectedColumns(db) == 3)
     }
   }
 
@@ -161,6 +163,12 @@ import Testing
         try Stop.find(db, key: ["code": "Z"])
       }
       #expect(Stop.recordNotFound(db, id: 9) as? RecordError == error)
+      // A record that only encodes itself has a key too.
+      struct Sketch: Encodable, EncodableRecord, TableRecord {
+        static let databaseTableName = "stop"
+        var id = 9
+      }
+      #expect(Sketch().recordNotFound(db) as? RecordError == error)
     }
   }
 

@@ -16,6 +16,9 @@ import Testing
       #expect(
         try DatabaseDateComponents.fetchOne(db, sql: "SELECT ?", arguments: [components])
           == components)
+      let json = try JSONEncoder().encode([components])
+      #expect(String(decoding: json, as: UTF8.self) == "[\"\(text)\"]")
+      #expect(try JSONDecoder().decode([DatabaseDateComponents].self, from: json) == [components])
     }
   }
 
@@ -40,6 +43,9 @@ import Testing
   @Test(arguments: ["", "1", "12", "12:", "12:3", "24:61", "12:30:", "2024-05-01x", "noon"])
   func invalidTextIsRefused(text: String) {
     #expect(DatabaseDateComponents.fromDatabaseValue(text.databaseValue) == nil)
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode([DatabaseDateComponents].self, from: JSONEncoder().encode([text]))
+    }
   }
 
   @Test func onlyTextIsRead() {
