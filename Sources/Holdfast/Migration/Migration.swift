@@ -57,7 +57,7 @@ struct Migration: Sendable {
       case .forget:
         break
       case .run(let applied):
-        try migrate(db, applied)
+        try db.withSchemaSource(nil) { try migrate(db, applied) }
         if checksForeignKeys { try db.checkForeignKeys() }
         try MigrationList.add(identifier, db)
         isApplied = true

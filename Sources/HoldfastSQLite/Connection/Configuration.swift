@@ -64,6 +64,9 @@ public struct Configuration: Sendable {
   /// - SeeAlso: <https://www.sqlite.org/quirks.html#double_quoted_string_literals_are_accepted>
   public var acceptsDoubleQuotedStringLiterals = false
 
+  /// The source of what the schema cannot say, such as the primary keys of views; `nil` by default.
+  public var schemaSource: (any DatabaseSchemaSource)?
+
   /// Whether error descriptions show the values bound to statements; false by default.
   ///
   /// Logs are passed on, and values may be private.

@@ -50,6 +50,9 @@ public final class Database {
   /// The cache of the schema.
   let schemaCache = SchemaCache()
 
+  /// The source of what the schema cannot say; that of the configuration, except in migrations.
+  public internal(set) var schemaSource: (any DatabaseSchemaSource)?
+
   #if SQLCipher
     /// Whether a salt was given, which the app then knows.
     var hasCipherSalt = false
@@ -135,6 +138,7 @@ public final class Database {
     register: ((OpenConnection) throws -> Void)? = nil
   ) throws {
     self.configuration = configuration
+    schemaSource = configuration.schemaSource
     path = location.path
     self.token = token
     isReadOnlyConnection = isReadOnly

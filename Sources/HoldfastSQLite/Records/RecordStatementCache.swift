@@ -110,9 +110,8 @@ final class RecordStatementCache {
     return "INSERT\(resolution.sql) INTO \(table) (\(names)) VALUES (\(values))"
   }
 
-  // The rowid's column is valid as long as SQLite does not prepare the statement again after a
-  // schema change.
-  private var rowIDColumn: (name: String?, preparationCount: CInt)?
+  // The key is valid as long as SQLite does not prepare the statement again after a schema change.
+  private var insertedKey: (key: PrimaryKeyInfo, preparationCount: CInt)?
 
   @usableFromInline
   func insert(
@@ -121,7 +120,7 @@ final class RecordStatementCache {
     guard resolution == .abort, insertion?.isStepping != true else {
       return try db.withStatement(sql: insertionSQL(resolution)) { statement in
         try statement.run(with: container) { while try $0.advance() {} }
-        return try success(db, rowIDColumn: primaryKey(db).rowIDColumn)
+        return try success(db, primaryKey(db))
       }
     }
     let statement: Statement
@@ -130,21 +129,22 @@ final class RecordStatementCache {
     } else {
       statement = try db.makeStatement(sql: insertionSQL(.abort))
       insertion = statement
-      rowIDColumn = nil
+      insertedKey = nil
     }
     try statement.run(with: container) { while try $0.advance() {} }
     let count = statement.preparationCount
-    if let rowIDColumn, rowIDColumn.preparationCount == count {
-      return success(db, rowIDColumn: rowIDColumn.name)
+    if let insertedKey, insertedKey.preparationCount == count {
+      return success(db, insertedKey.key)
     }
-    let name = try primaryKey(db).rowIDColumn
-    rowIDColumn = (name, count)
-    return success(db, rowIDColumn: name)
+    let key = try primaryKey(db)
+    insertedKey = (key, count)
+    return success(db, key)
   }
 
-  private func success(_ db: Database, rowIDColumn: String?) -> InsertionSuccess {
+  private func success(_ db: Database, _ key: PrimaryKeyInfo) -> InsertionSuccess {
     InsertionSuccess(
-      rowID: db.lastInsertedRowID, rowIDColumn: rowIDColumn, isStored: db.changesCount > 0)
+      rowID: db.lastInsertedRowID, rowIDColumn: key.rowIDColumn,
+      isStored: db.changesCount > 0 || key.isOfView)
   }
 
   /// Inserts, and lets the closure fetch the stored row.
@@ -155,7 +155,7 @@ final class RecordStatementCache {
   ) throws -> (InsertionSuccess, Value) {
     let value = try self.fetch(
       insertionSQL(resolution), returning: selection, container, db, fetch)
-    return (try success(db, rowIDColumn: primaryKey(db).rowIDColumn), value)
+    return (try success(db, primaryKey(db)), value)
   }
 
   // MARK: - Upsert
@@ -253,8 +253,8 @@ final class RecordStatementCache {
     _ resolution: Database.ConflictResolution
   ) throws {
     guard db.changesCount == 0 else { return }
-    // A row that was not updated because of an ignored conflict exists.
-    if resolution == .ignore, try exists(container, db) { return }
+    // A row that was not updated because of an ignored conflict exists, and one of a view is not counted.
+    if resolution == .ignore || key.isOfView, try exists(container, db) { return }
     throw notFound(key, in: container)
   }
 
@@ -296,12 +296,14 @@ final class RecordStatementCache {
 
   @usableFromInline
   func delete(_ container: PersistenceContainer, _ db: Database) throws -> Bool {
-    guard let indexes = try keyIndexes(primaryKey(db), in: container) else { return false }
+    let key = try primaryKey(db)
+    guard let indexes = keyIndexes(key, in: container) else { return false }
+    let wasInView = try key.isOfView && exists(container, db)
     let sql = "DELETE FROM \(table) WHERE " + condition(indexes, container)
     try db.withStatement(sql: sql) { statement in
       try statement.run(with: container) { while try $0.advance() {} }
     }
-    return db.changesCount > 0
+    return db.changesCount > 0 || wasInView
   }
 
   // MARK: - RETURNING

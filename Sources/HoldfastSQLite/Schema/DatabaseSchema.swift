@@ -108,25 +108,29 @@ extension Database {
     return indexes
   }
 
-  /// Returns the primary key of a table.
+  /// Returns the primary key of a table, or the one that ``Configuration/schemaSource`` names for a view.
   ///
   /// - Parameters:
   ///   - tableName: The table's name.
   ///   - schemaName: `main`, `temp` or the name of an attached database; if `nil`, the first one
   ///     with such a table.
   /// - Returns: The key; the hidden rowid if none is declared.
-  /// - Throws: ``DatabaseError`` with `SQLITE_ERROR` when there is no such table.
+  /// - Throws: ``DatabaseError`` with `SQLITE_ERROR` when there is no such table, or when the source names a
+  ///   column that the view does not have.
   public func primaryKey(
     _ tableName: String, in schemaName: String? = nil
   ) throws -> PrimaryKeyInfo {
     try verifySchemaCache()
     let key = SchemaCache.Key(schema: schemaName, table: tableName)
     if let known = schemaCache.primaryKeys[key] { return known }
-    let columns = try columns(in: tableName, in: schemaName)
-      .filter { $0.primaryKeyIndex > 0 }
+    let all = try columns(in: tableName, in: schemaName)
+    let columns = all.filter { $0.primaryKeyIndex > 0 }
       .sorted { $0.primaryKeyIndex < $1.primaryKeyIndex }
     var primaryKey = PrimaryKeyInfo.hiddenRowID
-    if !columns.isEmpty {
+    if columns.isEmpty, let schema = try schema(ofView: tableName, in: schemaName) {
+      let view = DatabaseObjectID(name: tableName, schemaID: DatabaseSchemaID(named: schema))
+      primaryKey = try self.primaryKey(ofView: view, all)
+    } else if !columns.isEmpty {
       let tableHasRowID = try tableHasRowID(tableName, in: schemaName)
       var rowIDColumn: String?
       if tableHasRowID, columns.count == 1,
@@ -139,7 +143,7 @@ extension Database {
       }
       primaryKey = PrimaryKeyInfo(
         columns: columns.map(\.name), rowIDColumn: rowIDColumn, tableHasRowID: tableHasRowID,
-        columnInfos: columns)
+        columnInfos: columns, isOfView: false)
     }
     schemaCache.primaryKeys[key] = primaryKey
     return primaryKey
@@ -285,7 +289,8 @@ extension Database {
   /// It is never needed: changes by other connections are detected by the schema's version.
   public func clearSchemaCache() {
     checkAccess()
-    schemaCache.clear()
+    // What is read now may be rolled back.
+    schemaCache.change()
   }
 
   /// Clears the schema cache if another connection has changed the schema.
@@ -343,6 +348,17 @@ extension Database {
     }
     guard let schema else { throw DatabaseError.noSuchTable(tableName, path: path) }
     return schema
+  }
+
+  /// Returns the schema in which SQLite finds a view of that name; `nil` if it finds none, or a table.
+  private func schema(ofView name: String, in schemaName: String?) throws -> String? {
+    let folded = name.foldedDatabaseIdentifier
+    for schema in try schemaNames(schemaName) {
+      let objects = try objects(of: schema)
+      if objects.contains(SchemaCache.Object(type: "table", name: folded)) { return nil }
+      if objects.contains(SchemaCache.Object(type: "view", name: folded)) { return schema }
+    }
+    return nil
   }
 
   private func pragma(_ pragma: String, _ name: String, in schema: String?) throws -> [Row] {

@@ -18,6 +18,9 @@ public struct PrimaryKeyInfo: Hashable, Sendable {
   /// The declarations of ``columns``; `nil` when no primary key is declared.
   public let columnInfos: [ColumnInfo]?
 
+  /// Whether the key is that of a view, whose changes SQLite does not count.
+  let isOfView: Bool
+
   /// Whether the key is the rowid, declared or hidden.
   public var isRowID: Bool {
     rowIDColumn != nil || columnInfos == nil
@@ -25,5 +28,5 @@ public struct PrimaryKeyInfo: Hashable, Sendable {
 
   /// The key of a table that declares none.
   static let hiddenRowID = PrimaryKeyInfo(
-    columns: ["rowid"], rowIDColumn: nil, tableHasRowID: true, columnInfos: nil)
+    columns: ["rowid"], rowIDColumn: nil, tableHasRowID: true, columnInfos: nil, isOfView: false)
 }

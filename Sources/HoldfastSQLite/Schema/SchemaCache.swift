@@ -82,6 +82,12 @@ final class SchemaCache {
     isProvisional = true
   }
 
+  /// Forgets the keys, which another source may name.
+  func forgetPrimaryKeys() {
+    primaryKeys = [:]
+    generation += 1
+  }
+
   func clear() {
     schemas = nil
     objects = [:]

@@ -35,6 +35,82 @@ import Testing
     }
   }
 
+  /// A source of keys, which writes down for which views it is asked.
+  private struct Keys: DatabaseSchemaSource {
+    let columns: [String: [String]]
+    func columnsForPrimaryKey(_ db: Database, inView view: DatabaseObjectID) throws -> [String]? {
+      // Asked again by the source itself, the view has no key.
+      #expect(try db.primaryKey(view.name, in: view.schemaID.name).columns == ["rowid"])
+      let schema = view.schemaID.name + "." + view.schemaID.schemaTableName
+      #expect(
+        try Bool.fetchOne(
+          db,
+          literal: "SELECT count(*) FROM \(sql: schema) WHERE name = \(view.name) COLLATE NOCASE")
+          == true)
+      return columns[view.name]
+    }
+  }
+
+  @Test func aSourceNamesThePrimaryKeyOfAView() throws {
+    struct Person: Codable, Identifiable, FetchableRecord, MutablePersistableRecord, Equatable {
+      static let databaseTableName = "detail"
+      var id: String
+      var name: String
+      var inserted = false
+      enum CodingKeys: CodingKey { case id, name }
+      mutating func didInsert(_ success: InsertionSuccess) { inserted = success.rowIDColumn == nil }
+    }
+    struct Silent: DatabaseSchemaSource {}
+    var configuration = Configuration()
+    configuration.schemaSource = Silent().then(Keys(columns: ["detail": ["ID"], "gone": []])).then(
+      Keys(columns: ["scratch": ["x"], "gone": ["id"], "wrong": ["nothing"]]))
+    try Connection(nil, configuration).withAccess { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE person (key TEXT PRIMARY KEY, name TEXT);
+          CREATE VIEW detail AS SELECT key AS id, name FROM person;
+          CREATE TRIGGER i INSTEAD OF INSERT ON detail BEGIN
+            INSERT INTO person VALUES (new.id, new.name); END;
+          CREATE TRIGGER u INSTEAD OF UPDATE ON detail BEGIN
+            UPDATE person SET name = new.name WHERE key = old.id; END;
+          CREATE TRIGGER d INSTEAD OF DELETE ON detail BEGIN
+            DELETE FROM person WHERE key = old.id; END;
+          CREATE VIEW gone AS SELECT 1 AS id;
+          CREATE VIEW wrong AS SELECT 1 AS id;
+          CREATE TEMP VIEW scratch AS SELECT 1 AS x;
+          ATTACH ':memory:' AS other;
+          CREATE VIEW other.far AS SELECT 1 AS id;
+          """)
+      let key = try db.primaryKey("detail")
+      #expect(key.columns == ["id"] && !key.isRowID && !key.tableHasRowID)
+      #expect(try db.table("detail", hasUniqueKey: ["id", "name"]))
+      #expect(try db.primaryKey("gone").columns == ["rowid"])
+      #expect(try db.primaryKey("far").columns == ["rowid"])
+      #expect(try db.primaryKey("scratch").columns == ["x"])
+      let error = try databaseError { _ = try db.primaryKey("wrong") }
+      #expect(error.message == "no such column: nothing in table wrong")
+      // A record of the view is stored and found as one of a table is.
+      var ann = Person(id: "a", name: "Ann")
+      try ann.insert(db)
+      #expect(ann.inserted)
+      ann.name = "Anne"
+      try ann.update(db)
+      #expect(try Person.find(db, id: "a").name == "Anne")
+      #expect(try ann.exists(db))
+      #expect(throws: RecordError.self) { try Person(id: "b", name: "").update(db) }
+      #expect(try Person.filter(id: "a").databaseRegion(db).description.contains("[") == false)
+      #expect(try Person.order(Column("name")).limit(1).selectID().fetchAll(db) == ["a"])
+      try db.withSchemaSource(nil) { () throws in
+        #expect(db.schemaSource == nil)
+        #expect(try db.primaryKey("detail").columns == ["rowid"])
+        #expect(throws: RecordError.self) { try Person.find(db, id: "a") }
+      }
+      #expect(try db.primaryKey("detail").columns == ["id"])
+      #expect(try ann.delete(db))
+      #expect(try !ann.delete(db))
+    }
+  }
+
   @Test func onlyASCIILettersAreCaseInsensitive() throws {
     try Connection.inMemory { db throws in
       try db.execute(sql: "CREATE TABLE ÉTÉ (x)")

@@ -45,6 +45,17 @@ import Testing
     #expect(migrator.migrations == ["a", "b", "c"])
   }
 
+  @Test func aMigrationHasNoSchemaSource() throws {
+    struct Source: DatabaseSchemaSource {}
+    var configuration = Configuration()
+    configuration.schemaSource = Source()
+    let queue = try DatabaseQueue(configuration: configuration)
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("a") { db in #expect(db.schemaSource == nil) }
+    try migrator.migrate(queue)
+    #expect(try queue.read { db in db.schemaSource is Source })
+  }
+
   @Test func aFailureRollsBackOnlyItsOwnMigration() throws {
     let queue = try DatabaseQueue()
     var migrator = migrator("a")
