@@ -89,15 +89,14 @@ extension FTS5 {
     arguments: @escaping @Sendable (Columns) throws -> [any DatabaseValueConvertible]
   ) -> SQLExpression {
     SQLExpression(
-      .made { builder in
-        let path = builder.db.path
-        let columns = Columns(names: try builder.db.columns(in: table).map(\.name)) {
+      .resolved { db in
+        let path = db.path
+        let columns = Columns(names: try db.columns(in: table).map(\.name)) {
           .noSuchColumn($0, in: table, path: path)
         }
         let values = try arguments(columns).map(\.databaseValue.sqlExpression)
         // The first argument is the hidden column with the table's name.
-        try builder.append(
-          SQLExpression(.function(name, [SQLExpression(.column(table))] + values)))
+        return SQLExpression(.function(name, [SQLExpression(.column(table))] + values))
       })
   }
 }

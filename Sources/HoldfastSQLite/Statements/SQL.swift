@@ -49,7 +49,7 @@ public struct SQL: Hashable, Sendable {
   var hasDeferredParts: Bool { !deferred.isEmpty }
 
   /// Calls the closure with all parts, in order; none of them has deferred parts.
-  func forEachPart(_ db: Database, _ body: (SQL) throws -> Void) throws {
+  func forEachPart(_ db: Database, _ aliases: AliasNames, _ body: (SQL) throws -> Void) throws {
     let utf8 = sql.utf8
     let values = arguments.values
     var start = utf8.startIndex
@@ -64,7 +64,7 @@ public struct SQL: Hashable, Sendable {
       try body(part(end, element.valueCount))
       start = end
       startOfValues = element.valueCount
-      var builder = SQLBuilder(db)
+      var builder = SQLBuilder(db, aliases: aliases)
       try element.content.append(&builder)
       try body(builder.literal)
     }
@@ -173,6 +173,22 @@ extension Database {
     let statement = try makeStatement(sql: sql)
     try statement.setArguments(arguments)
     return statement
+  }
+}
+
+extension SQL {
+  /// Creates the SQL of an expression, with its values.
+  ///
+  /// - Parameter expression: The expression; a request becomes a subquery.
+  public init(_ expression: some SQLSpecificExpressible) {
+    self = "\(expression)"
+  }
+
+  /// Creates the SQL of a value, which is bound.
+  ///
+  /// - Parameter value: The value.
+  public init(_ value: DatabaseValue) {
+    self = "\(value)"
   }
 }
 

@@ -5,6 +5,7 @@ public import Foundation
 /// - `\(value)` binds a value; `nil` is NULL.
 /// - `\(values)` binds each value of a sequence, in parentheses, for `IN`.
 /// - `\(Stop.self)` is the quoted name of a record type's table.
+/// - `\(columnsOf: Stop.self)` and `\(columnsOf: Stop.self, tableAlias: "s")` are the columns that the type selects.
 /// - `\(CodingKeys.name)` and `\(Column("name"))` are a quoted column.
 /// - `\(expression)`, `\(selection)` and `\(ordering)` insert the SQL of an expression, of result
 ///   columns and of a term of an order, with their values.
@@ -93,6 +94,22 @@ public struct SQLInterpolation: StringInterpolationProtocol {
     literal.append(
       sql: table.databaseTableName.quotedDatabaseIdentifier + "."
         + column.quotedDatabaseIdentifier)
+  }
+
+  /// Appends the columns that a record type selects, with their table or its alias.
+  ///
+  /// - Parameters:
+  ///   - table: The record type.
+  ///   - tableAlias: The name of the table in the SQL, unquoted; the table's own if `nil`.
+  public mutating func appendInterpolation(
+    columnsOf table: any TableRecord.Type, tableAlias: String? = nil
+  ) {
+    let alias = TableAliasIdentity(name: tableAlias ?? table.databaseTableName)
+    literal.append { builder in
+      try builder.append(table.databaseSelection) { builder, selection in
+        try builder.append(selection.sqlSelection, from: .record(table), alias)
+      }
+    }
   }
 
   // MARK: - SQL

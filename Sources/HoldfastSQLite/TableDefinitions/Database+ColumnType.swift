@@ -18,6 +18,8 @@ extension Database {
     public static let text = ColumnType(rawValue: "TEXT")
     /// JSON as text.
     public static let jsonText = ColumnType(rawValue: "TEXT")
+    /// JSON in SQLite's binary form, which `Database.jsonb(_:)` makes of texts.
+    public static let jsonb = ColumnType(rawValue: "BLOB")
     /// Integers.
     public static let integer = ColumnType(rawValue: "INTEGER")
     /// Real numbers.
@@ -36,6 +38,28 @@ extension Database {
     public static let datetime = ColumnType(rawValue: "DATETIME")
     /// Any values, unchanged in STRICT tables.
     public static let any = ColumnType(rawValue: "ANY")
+  }
+
+  /// The storage class to which ``cast(_:as:)`` converts a value.
+  ///
+  /// - SeeAlso: <https://www.sqlite.org/lang_expr.html#castexpr>
+  public struct StorageClass: RawRepresentable, Hashable, Sendable {
+    /// The SQL of the storage class.
+    public let rawValue: String
+
+    /// Creates a storage class from its SQL.
+    public init(rawValue: String) {
+      self.rawValue = rawValue
+    }
+
+    /// Integers.
+    public static let integer = StorageClass(rawValue: "INTEGER")
+    /// Real numbers.
+    public static let real = StorageClass(rawValue: "REAL")
+    /// Text.
+    public static let text = StorageClass(rawValue: "TEXT")
+    /// Bytes.
+    public static let blob = StorageClass(rawValue: "BLOB")
   }
 
   /// The name of a collation.

@@ -22,6 +22,10 @@ import Testing
       let sql = SQL("SELECT \(hostile)")
       #expect(try sql.build(db).sql == "SELECT ?")
       #expect(try sql.build(db).arguments == [hostile])
+      let suffix = SQL(hostile.databaseValue)
+      let both = SQL(Column("a")) + " || " + suffix + " = " + SQL(Column("a") == hostile)
+      let built = try both.build(db)
+      #expect(built.sql == "\"a\" || ? = \"a\" = ?" && built.arguments == [hostile, hostile])
     }
   }
 

@@ -2,10 +2,17 @@ extension SQLBuilder {
   mutating func append(_ expression: SQLExpression) throws {
     switch expression.node {
     case .value(let value): append(value)
+    case .constant(let value): append(value.sqlLiteral)
     case .column(let name): append(name: name)
+    case .qualified(let alias, let name):
+      append(name: aliases.name(of: alias))
+      append(".")
+      append(name: name)
     case .literal(let literal): try append(literal)
     case .subquery(let subquery): try append(subquery)
-    case .made(let make): try make(&self)
+    case .primaryKey(let source):
+      append(try source.primaryKey(db).columns) { $0.append(name: $1) }
+    case .resolved(let resolve): try append(resolve(db))
     case .prefixed(let sign, let operand):
       append(sign)
       try append(operand: operand)
@@ -57,9 +64,10 @@ extension SQLBuilder {
   /// Appends an expression, in parentheses unless it needs none between any operators.
   mutating func append(operand: SQLExpression) throws {
     switch operand.node {
-    case .value, .column, .subquery, .function, .aggregate, .cast, .collated,
+    case .value, .constant, .column, .qualified, .subquery, .function, .aggregate, .cast, .collated,
       .exists(_, isNegated: false):
       try append(operand)
+    case .resolved(let resolve): try append(operand: resolve(db))
     default:
       append("(")
       try append(operand)
@@ -86,7 +94,12 @@ extension SQLBuilder {
   private mutating func append(_ name: String, _ aggregate: SQLExpression.Aggregate) throws {
     append(name)
     append(aggregate.isDistinct ? "(DISTINCT " : "(")
-    if let argument = aggregate.argument { try append(argument) } else { append("*") }
+    if aggregate.arguments.isEmpty { append("*") }
+    try append(aggregate.arguments) { try $0.append($1) }
+    if let ordering = aggregate.ordering {
+      append(" ORDER BY ")
+      try append(ordering)
+    }
     append(")")
     if let filter = aggregate.filter {
       append(" FILTER (WHERE ")
@@ -114,19 +127,28 @@ extension SQLBuilder {
     }
   }
 
-  mutating func append(_ selection: SQLSelection, from source: QuerySource?) throws {
+  /// Appends result columns, those of the source with its alias if there is one.
+  mutating func append(
+    _ selection: SQLSelection, from source: QuerySource?, _ alias: TableAliasIdentity? = nil
+  ) throws {
+    func qualified(_ expression: SQLExpression) -> SQLExpression {
+      guard let alias, case .column(let name) = expression.node else { return expression }
+      return SQLExpression(.qualified(alias, name))
+    }
     switch selection.content {
-    case .allColumns: append("*")
+    case .allColumns:
+      if let alias { append(aliases.name(of: alias).quotedDatabaseIdentifier + ".") }
+      append("*")
     case .allColumnsExcluding(let excluded):
       guard let source else { Misuse.trap(Misuse.columnsOfNoTable) }
       let columns = try source.columns(db).filter {
         !excluded.contains($0.foldedDatabaseIdentifier)
       }
       guard !columns.isEmpty else { Misuse.trap(Misuse.emptySelect) }
-      append(columns) { $0.append(name: $1) }
-    case .expression(let expression): try append(expression)
+      try append(columns) { try $0.append(qualified(SQLExpression(.column($1)))) }
+    case .expression(let expression): try append(qualified(expression))
     case .named(let expression, let name):
-      try append(operand: expression)
+      try append(operand: qualified(expression))
       append(" AS ")
       append(name: name)
     }

@@ -7,12 +7,16 @@ struct SQLBuilder {
   /// Whether values are bound; if not, they are literals, as a schema needs them.
   let bindsValues: Bool
 
+  /// The names of aliases, also those of queries around this one.
+  let aliases: AliasNames
+
   var sql = ""
   var values: [DatabaseValue] = []
 
-  init(_ db: Database, bindsValues: Bool = true) {
+  init(_ db: Database, bindsValues: Bool = true, aliases: AliasNames = AliasNames()) {
     self.db = db
     self.bindsValues = bindsValues
+    self.aliases = aliases
     sql.reserveCapacity(128)
   }
 
@@ -49,7 +53,7 @@ struct SQLBuilder {
   /// them.
   mutating func append(_ literal: SQL) throws {
     guard !literal.hasDeferredParts else {
-      return try literal.forEachPart(db) { part in try append(part) }
+      return try literal.forEachPart(db, aliases) { part in try append(part) }
     }
     let arguments = literal.arguments
     if arguments.isEmpty {

@@ -9,7 +9,11 @@
 public struct SQLExpression: SQLSpecificExpressible, Sendable {
   enum Node: Sendable {
     case value(DatabaseValue)
+    /// A value that is part of the SQL, quoted: a path, by which SQLite finds an index on an expression.
+    case constant(DatabaseValue)
     case column(String)
+    /// A column of the table that has the alias.
+    case qualified(TableAliasIdentity, String)
     case subquery(SQLSubquery)
     indirect case literal(SQL)
     indirect case prefixed(String, SQLExpression)
@@ -22,17 +26,20 @@ public struct SQLExpression: SQLSpecificExpressible, Sendable {
     indirect case exists(SQLSubquery, isNegated: Bool)
     indirect case function(String, [SQLExpression])
     indirect case aggregate(String, Aggregate)
-    indirect case cast(SQLExpression, Database.ColumnType)
+    indirect case cast(SQLExpression, Database.StorageClass)
     indirect case collated(SQLExpression, String)
-    /// SQL that needs the schema.
-    case made(@Sendable (inout SQLBuilder) throws -> Void)
+    /// The columns of a table's primary key, as a list.
+    case primaryKey(QuerySource)
+    /// An expression that needs the schema, without a query in it.
+    case resolved(@Sendable (Database) throws -> SQLExpression)
   }
 
-  /// The argument of an aggregate function.
+  /// The arguments of an aggregate function.
   struct Aggregate: Sendable {
     var isDistinct = false
-    /// `nil` for all columns: `*`.
-    var argument: SQLExpression?
+    /// Empty for all columns: `*`.
+    var arguments: [SQLExpression] = []
+    var ordering: SQLOrdering?
     var filter: SQLExpression?
   }
 
@@ -51,6 +58,8 @@ public struct SQLExpression: SQLSpecificExpressible, Sendable {
     case shiftLeft = "<<"
     case shiftRight = ">>"
     case matches = "MATCH"
+    case extractJSON = "->"
+    case extractValue = "->>"
 
     /// The operator with the opposite result, NULL included.
     var opposite: BinaryOperator? {
@@ -65,6 +74,9 @@ public struct SQLExpression: SQLSpecificExpressible, Sendable {
   }
 
   let node: Node
+
+  /// Whether the value is JSON, not text, where a function builds JSON from it.
+  var isJSON = false
 
   init(_ node: Node) {
     self.node = node
@@ -106,9 +118,11 @@ public struct SQLExpression: SQLSpecificExpressible, Sendable {
   var hasSubquery: Bool {
     switch node {
     case .subquery, .isInSubquery, .exists: true
-    case .value, .column, .made: false
+    case .value, .constant, .column, .qualified, .primaryKey, .resolved: false
     case .literal(let literal):
+      // `id IN best` is short for a query.
       literal.hasDeferredParts || SQLTokens(literal.sql).contains(word: "select")
+        || SQLTokens(literal.sql).contains(word: "in")
     case .prefixed(_, let value), .cast(let value, _), .collated(let value, _): value.hasSubquery
     case .binary(let left, _, let right): left.hasSubquery || right.hasSubquery
     case .chain(_, let values), .function(_, let values): values.contains(where: \.hasSubquery)
@@ -118,7 +132,8 @@ public struct SQLExpression: SQLSpecificExpressible, Sendable {
     case .isLike(let value, let pattern, let escape, _):
       value.hasSubquery || pattern.hasSubquery || escape?.hasSubquery == true
     case .aggregate(_, let aggregate):
-      aggregate.argument?.hasSubquery == true || aggregate.filter?.hasSubquery == true
+      aggregate.arguments.contains(where: \.hasSubquery) || aggregate.filter?.hasSubquery == true
+        || aggregate.ordering?.hasSubquery == true
     }
   }
 }

@@ -2,12 +2,14 @@
 
 private func aggregate(
   _ name: String, _ value: some SQLSpecificExpressible,
-  _ filter: (any SQLSpecificExpressible)? = nil
+  orderBy ordering: (any SQLOrderingTerm)? = nil, _ filter: (any SQLSpecificExpressible)? = nil
 ) -> SQLExpression {
   SQLExpression(
     .aggregate(
       name,
-      SQLExpression.Aggregate(argument: value.sqlExpression, filter: filter?.sqlExpression)))
+      SQLExpression.Aggregate(
+        arguments: [value.sqlExpression], ordering: ordering?.sqlOrdering,
+        filter: filter?.sqlExpression)))
 }
 
 // MARK: - Aggregates
@@ -34,7 +36,8 @@ public func count(_ columns: AllColumns) -> SQLExpression {
 /// - Returns: The SQL `COUNT(DISTINCT …)`.
 public func count(distinct value: some SQLSpecificExpressible) -> SQLExpression {
   SQLExpression(
-    .aggregate("COUNT", SQLExpression.Aggregate(isDistinct: true, argument: value.sqlExpression)))
+    .aggregate("COUNT", SQLExpression.Aggregate(isDistinct: true, arguments: [value.sqlExpression]))
+  )
 }
 
 /// Returns the average of the values that are not NULL.
@@ -77,24 +80,30 @@ public func max(
 ///
 /// - Parameters:
 ///   - value: The value.
+///   - ordering: The order in which real numbers are added, whose sum may depend on it; any if `nil`.
+///     SQLite has it since 3.44.
 ///   - filter: The condition of the rows that count; all rows if `nil`.
 /// - Returns: The SQL `SUM`: NULL when there is no value, an error when a sum of integers overflows.
 public func sum(
-  _ value: some SQLSpecificExpressible, filter: (any SQLSpecificExpressible)? = nil
+  _ value: some SQLSpecificExpressible, orderBy ordering: (any SQLOrderingTerm)? = nil,
+  filter: (any SQLSpecificExpressible)? = nil
 ) -> SQLExpression {
-  aggregate("SUM", value, filter)
+  aggregate("SUM", value, orderBy: ordering, filter)
 }
 
 /// Returns the sum of the values that are not NULL, as a real number.
 ///
 /// - Parameters:
 ///   - value: The value.
+///   - ordering: The order in which real numbers are added, whose sum may depend on it; any if `nil`.
+///     SQLite has it since 3.44.
 ///   - filter: The condition of the rows that count; all rows if `nil`.
 /// - Returns: The SQL `TOTAL`: 0 when there is no value.
 public func total(
-  _ value: some SQLSpecificExpressible, filter: (any SQLSpecificExpressible)? = nil
+  _ value: some SQLSpecificExpressible, orderBy ordering: (any SQLOrderingTerm)? = nil,
+  filter: (any SQLSpecificExpressible)? = nil
 ) -> SQLExpression {
-  aggregate("TOTAL", value, filter)
+  aggregate("TOTAL", value, orderBy: ordering, filter)
 }
 
 // MARK: - Values of one row
@@ -143,15 +152,15 @@ public func length(_ value: some SQLSpecificExpressible) -> SQLExpression {
   SQLExpression(.function("LENGTH", [value.sqlExpression]))
 }
 
-/// Returns the value converted to another type.
+/// Returns the value converted to another storage class.
 ///
 /// - Parameters:
 ///   - expression: The value.
-///   - storageClass: The type.
+///   - storageClass: The storage class.
 /// - Returns: The SQL `CAST`.
 /// - SeeAlso: <https://www.sqlite.org/lang_expr.html#castexpr>
 public func cast(
-  _ expression: some SQLSpecificExpressible, as storageClass: Database.ColumnType
+  _ expression: some SQLSpecificExpressible, as storageClass: Database.StorageClass
 ) -> SQLExpression {
   SQLExpression(.cast(expression.sqlExpression, storageClass))
 }

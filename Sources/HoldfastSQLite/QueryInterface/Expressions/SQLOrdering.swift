@@ -34,10 +34,22 @@ public struct SQLOrdering: SQLOrderingTerm, Sendable {
     self.init(.expression(expression), direction)
   }
 
+  /// Whether a part of the term is a query, or may be one.
+  var hasSubquery: Bool {
+    if case .expression(let expression) = content { expression.hasSubquery } else { false }
+  }
+
   var reversed: SQLOrdering { SQLOrdering(content, direction.reversed) }
 
   /// The ordering itself.
   public var sqlOrdering: SQLOrdering { self }
+}
+
+extension Optional: SQLOrderingTerm where Wrapped: SQLOrderingTerm {
+  /// The wrapped term; NULL, which orders nothing, for `nil`.
+  public var sqlOrdering: SQLOrdering {
+    self?.sqlOrdering ?? SQLOrdering(SQLExpression(.literal("NULL")), .ascending)
+  }
 }
 
 /// A type whose values order rows.

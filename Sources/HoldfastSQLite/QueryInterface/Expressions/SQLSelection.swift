@@ -26,6 +26,13 @@ public struct SQLSelection: SQLSelectable, Sendable {
   }
 }
 
+extension Optional: SQLSelectable where Wrapped: SQLSelectable {
+  /// The wrapped result columns; a column with NULL for `nil`.
+  public var sqlSelection: SQLSelection {
+    self?.sqlSelection ?? SQLSelection(.expression(SQLExpression(.literal("NULL"))))
+  }
+}
+
 /// A type whose values are result columns of a SELECT or RETURNING.
 public protocol SQLSelectable: Sendable {
   /// The result columns.

@@ -9,7 +9,7 @@
 /// ```
 ///
 /// A request is a value: each function returns another one. Nothing is read before it is fetched;
-/// values are always bound, and names always quoted.
+/// values are always bound, and names and JSON paths always quoted.
 public struct QueryInterfaceRequest<RowDecoder>: DerivableRequest, FetchRequest {
   var query: SelectQuery
 
@@ -66,6 +66,11 @@ public struct QueryInterfaceRequest<RowDecoder>: DerivableRequest, FetchRequest 
   }
 
   // MARK: - Derived requests
+
+  /// Returns the request with a name for its table.
+  public func aliased(_ alias: TableAlias<some Any>) -> Self {
+    with { $0.alias = alias.identity }
+  }
 
   /// Returns the request with an additional condition.
   public func filter(_ predicate: some SQLSpecificExpressible) -> Self {
@@ -208,12 +213,7 @@ public struct QueryInterfaceRequest<RowDecoder>: DerivableRequest, FetchRequest 
   /// - Parameter type: The type to which each key is converted; ``Row`` for keys of several columns.
   /// - Returns: The request.
   public func selectPrimaryKey<Key>(as type: Key.Type = Key.self) -> QueryInterfaceRequest<Key> {
-    let source = query.source
-    let key = SQLExpression(
-      .made { builder in
-        builder.append(try source.primaryKey(builder.db).columns) { $0.append(name: $1) }
-      })
-    return select([key]).typed(type)
+    select([SQLExpression(.primaryKey(query.source))]).typed(type)
   }
 }
 

@@ -7,6 +7,9 @@ struct SelectQuery: Sendable {
 
   var source: QuerySource
 
+  /// The name by which other queries refer to the rows.
+  var alias: TableAliasIdentity?
+
   /// The selected columns; `nil` for those of the source.
   var selection: [SQLSelection]?
   var isDistinct = false
@@ -36,6 +39,13 @@ struct SelectQuery: Sendable {
     limit == nil && commonTables.isEmpty && !conditions.contains(where: \.hasSubquery)
   }
 
+  fileprivate func appendTable(_ builder: inout SQLBuilder) {
+    builder.append(name: source.name(builder.db))
+    guard let alias else { return }
+    builder.append(" AS ")
+    builder.append(name: builder.aliases.name(of: alias))
+  }
+
   // MARK: - Counting
 
   var count: SelectQuery {
@@ -54,7 +64,7 @@ struct SelectQuery: Sendable {
     }
     try builder.append(commonTables)
     builder.append("SELECT COUNT(*) FROM ")
-    builder.append(name: source.name(builder.db))
+    appendTable(&builder)
     try builder.append(query.conditions, after: " WHERE ")
   }
 
@@ -63,7 +73,7 @@ struct SelectQuery: Sendable {
   func appendDeletion(_ builder: inout SQLBuilder) throws {
     try builder.append(commonTables)
     builder.append("DELETE FROM ")
-    builder.append(name: source.name(builder.db))
+    appendTable(&builder)
     try appendChangedRows(&builder)
   }
 
@@ -73,7 +83,7 @@ struct SelectQuery: Sendable {
   ) throws {
     try builder.append(commonTables)
     builder.append("UPDATE\(resolution.sql) ")
-    builder.append(name: source.name(builder.db))
+    appendTable(&builder)
     builder.append(" SET ")
     try builder.append(assignments) { try $0.append($1) }
     try appendChangedRows(&builder)
@@ -116,7 +126,7 @@ extension SQLBuilder {
     append(query.isDistinct ? "SELECT DISTINCT " : "SELECT ")
     try append(query.selection ?? query.source.selection) { try $0.append($1, from: query.source) }
     append(" FROM ")
-    append(name: query.source.name(db))
+    query.appendTable(&self)
     try append(query.conditions, after: " WHERE ")
     if !query.groups.isEmpty {
       append(" GROUP BY ")

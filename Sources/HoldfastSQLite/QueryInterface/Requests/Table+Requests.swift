@@ -37,6 +37,14 @@ extension Table {
     all().filter(sql: sql, arguments: arguments)
   }
 
+  /// Returns a request for all rows with a name for the table, by which other requests refer to its rows.
+  ///
+  /// - Parameter alias: The name.
+  /// - Returns: The request.
+  public func aliased(_ alias: TableAlias<some Any>) -> QueryInterfaceRequest<RowDecoder> {
+    all().aliased(alias)
+  }
+
   /// Returns a request for no row.
   ///
   /// - Returns: The request.

@@ -2,6 +2,12 @@
 public protocol TableRequest: Sendable {
   /// The name of the table, unquoted.
   var databaseTableName: String { get }
+
+  /// Returns the request with a name for its table, by which other requests refer to its rows.
+  ///
+  /// - Parameter alias: The name, in place of the one that the request has.
+  /// - Returns: The request.
+  func aliased(_ alias: TableAlias<some Any>) -> Self
 }
 
 extension TableRequest where Self: FilteredRequest {
@@ -22,12 +28,12 @@ extension TableRequest where Self: FilteredRequest {
     let values = keys.map(\.sqlExpression)
     return filter(
       SQLExpression(
-        .made { builder in
-          let columns = try builder.db.primaryKey(table).columns
+        .resolved { db in
+          let columns = try db.primaryKey(table).columns
           guard columns.count == 1 else {
-            throw DatabaseError.keyOfSeveralColumns(columns, table: table, path: builder.db.path)
+            throw DatabaseError.keyOfSeveralColumns(columns, table: table, path: db.path)
           }
-          try builder.append(values.contains(Column(columns[0])))
+          return values.contains(Column(columns[0]))
         }))
   }
 
@@ -54,12 +60,11 @@ extension TableRequest where Self: FilteredRequest {
     }
     return filter(
       SQLExpression(
-        .made { builder in
-          for columns in columns where try !builder.db.table(table, hasUniqueKey: columns) {
-            throw DatabaseError.noUniqueKey(columns, table: table, path: builder.db.path)
+        .resolved { db in
+          for columns in columns where try !db.table(table, hasUniqueKey: columns) {
+            throw DatabaseError.noUniqueKey(columns, table: table, path: db.path)
           }
-          try builder.append(
-            conditions.isEmpty ? SQLExpression.never : conditions.joined(operator: .or))
+          return conditions.isEmpty ? SQLExpression.never : conditions.joined(operator: .or)
         }))
   }
 }
@@ -78,12 +83,7 @@ extension TableRequest where Self: AggregatingRequest {
   ///
   /// - Returns: The request.
   public func groupByPrimaryKey() -> Self {
-    let table = databaseTableName
-    return group(
-      SQLExpression(
-        .made { builder in
-          builder.append(try builder.db.primaryKey(table).columns) { $0.append(name: $1) }
-        }))
+    group(SQLExpression(.primaryKey(.table(databaseTableName))))
   }
 }
 
