@@ -80,8 +80,8 @@ private final class RegionObserver: CommitObserver {
   }
 
   func start() -> AnyDatabaseCancellable {
-    if case .observing(let region) = state.withLock({ $0 }), region.namesRows {
-      database.publisher?.nameRows()
+    if case .observing(let region) = state.withLock({ $0 }) {
+      database.publisher?.nameRows(of: region)
     }
     database.add(self)
     return AnyDatabaseCancellable { self.end() }
@@ -134,7 +134,7 @@ private final class RegionObserver: CommitObserver {
       return region
     case .started:
       let region = try regions.unitedRegion(db)
-      if region.namesRows { database.publisher?.nameRows() }
+      database.publisher?.nameRows(of: region)
       state.withLock { state in
         if case .started = state { state = .observing(region) }
       }

@@ -174,7 +174,7 @@ final class ValueObserver<Reducer: ValueReducer>: CommitObserver {
 
   private func setRegion(_ region: DatabaseRegion) {
     state.withLock { $0.hasRegion = true }
-    if region.namesRows { database.publisher?.nameRows() }
+    database.publisher?.nameRows(of: region)
     if refetchState.setRegion(region) { report(.region(region)) }
   }
 }

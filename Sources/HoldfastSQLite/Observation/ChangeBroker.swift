@@ -139,7 +139,7 @@ final class ChangeBroker {
 
   /// Called before the first step of a statement.
   func began(_ statement: Statement) {
-    recorder?.note(statement)
+    recorder?.began(statement)
     // Most statements only read.
     guard !(statement.isReadonly && statement.columnCount > 0), !database.isReadOnly else {
       return
@@ -164,13 +164,14 @@ final class ChangeBroker {
       if isInTransaction { changes = TransactionChanges(in: .fullDatabase) }
     }
     observed.gathersRows =
-      !observed.effects.eventKinds.isEmpty && (!observations.isEmpty || publisher.namesRows)
+      !observed.effects.eventKinds.isEmpty
+      && (!observations.isEmpty || publisher.namesRows(changedBy: observed.effects))
     if observed.gathersRows { observeRows(of: observed.effects) }
   }
 
   private func observeRows(of effects: StatementEffects) {
     let interested = observations.compactMap { RowObservation($0, of: effects) }
-    let keepsIDs = publisher.namesRows
+    let keepsIDs = publisher.namesRows(changedBy: effects)
     running.append(PendingRowChanges(observations: interested, keepsIDs: keepsIDs))
     let seesRows = keepsIDs || !interested.isEmpty
     if seesRows { hooks.installRowHooks(for: self) } else { hooks.removeRowHooks() }
@@ -195,7 +196,7 @@ final class ChangeBroker {
   ///   - statement: The statement.
   ///   - code: The result of resetting it, which is the result code of the run.
   func ended(_ statement: Statement, _ code: CInt) {
-    recorder?.note(statement)
+    recorder?.ended(statement)
     guard let observed = statement.observed, observed.isRunning else {
       return endedUnobserved(statement)
     }

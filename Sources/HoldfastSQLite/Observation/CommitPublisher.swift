@@ -18,8 +18,9 @@ package final class CommitPublisher: Sendable {
   private let observers = Mutex<[any CommitObserver]>([])
   private let count = Atomic(0)
 
-  // Row ids are collected from the moment an observer needs them.
+  // Row ids are collected from the moment an observer needs them, and only of the tables whose rows it names.
   private let rowsMatter = Atomic(false)
+  private let regionOfRows = Mutex(DatabaseRegion())
 
   package init() {}
 
@@ -32,8 +33,15 @@ package final class CommitPublisher: Sendable {
   /// Whether an observer needs row ids, and not only tables and columns.
   var namesRows: Bool { rowsMatter.load(ordering: .relaxed) }
 
-  /// Makes later changes name single rows, because an observed region does.
-  package func nameRows() {
+  /// Returns whether an observer needs the ids of the rows that a statement changes.
+  func namesRows(changedBy effects: StatementEffects) -> Bool {
+    namesRows && regionOfRows.withLock { $0.intersects(effects.modifiedRegion) }
+  }
+
+  /// Makes later changes name single rows of the tables of which an observed region does.
+  package func nameRows(of region: DatabaseRegion) {
+    guard let tables = region.tablesOfRows else { return }
+    regionOfRows.withLock { $0.formUnion(tables) }
     rowsMatter.store(true, ordering: .relaxed)
   }
 

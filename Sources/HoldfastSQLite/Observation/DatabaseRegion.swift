@@ -84,6 +84,13 @@ public struct DatabaseRegion: Sendable {
     tables?.values.contains { $0.rowIDs != nil } ?? false
   }
 
+  /// The tables of which the region names single rows, in whole; `nil` when there are none.
+  var tablesOfRows: DatabaseRegion? {
+    let names = tables?.values.filter { $0.rowIDs != nil }.map(\.name) ?? []
+    return names.isEmpty
+      ? nil : names.reduce(DatabaseRegion()) { $0.union(DatabaseRegion(table: $1)) }
+  }
+
   // MARK: - Sets
 
   /// Returns a region that contains both regions.

@@ -3,6 +3,9 @@ final class ObservedStatement {
   private(set) var effects: StatementEffects
   private var preparationCount: CInt
 
+  /// The rows that the current run can read; `nil` for all.
+  var keyedRows: KeyedRows?
+
   /// Whether the current run has been observed from its beginning.
   var isRunning = false
 

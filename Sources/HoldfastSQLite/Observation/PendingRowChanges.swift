@@ -3,11 +3,12 @@ struct PendingRowChanges {
   /// The observations to notify of them.
   let observations: [RowObservation]
 
-  /// Whether the rows' ids are kept.
-  let keepsIDs: Bool
+  /// Whether the rows' ids are kept, which ends when there are too many of them.
+  private(set) var keepsIDs: Bool
 
   /// The ids of the rows changed so far, by the name of their table.
   private var rowIDs: [DatabaseIdentifier: Set<Int64>] = [:]
+  private var idCount = 0
   private var eventCount = 0
 
   // The latest deletions that SQLite has announced and not yet reported.
@@ -48,7 +49,11 @@ struct PendingRowChanges {
   }
 
   private mutating func keep(_ rowID: Int64, of event: DatabaseEvent) {
-    rowIDs[event.tableName.foldedDatabaseIdentifier, default: []].insert(rowID)
+    let isNew = rowIDs[event.tableName.foldedDatabaseIdentifier, default: []].insert(rowID).inserted
+    idCount += isNew ? 1 : 0
+    guard idCount > TransactionChanges.maximumRowCount else { return }
+    rowIDs = [:]
+    keepsIDs = false
   }
 
   /// Returns the rows if SQLite reported as many as it counted, and `nil` otherwise.

@@ -3,15 +3,40 @@ final class RegionRecorder {
   private var effects: [StatementEffects] = []
   private var region = DatabaseRegion()
 
-  func note(_ statement: Statement) {
+  /// The SQL of the statement that is about to begin, and the rows that it can read.
+  private var announced: (sql: String, rows: KeyedRows)?
+
+  /// Records which rows a statement can read, if it is the next one that begins.
+  func announce(_ sql: String, _ rows: KeyedRows?) {
+    announced = rows.map { (sql, $0) }
+  }
+
+  /// Records that a statement begins.
+  func began(_ statement: Statement) {
+    if let announced {
+      statement.observe().keyedRows = announced.sql == statement.sql ? announced.rows : nil
+      self.announced = nil
+    } else {
+      statement.observed?.keyedRows = nil
+    }
+    note(statement)
+  }
+
+  /// Records that a statement ends, whose region may have changed meanwhile.
+  func ended(_ statement: Statement) {
+    note(statement)
+    statement.observed?.keyedRows = nil
+  }
+
+  private func note(_ statement: Statement) {
     guard statement.columnCount > 0 else { return }
     let observed = statement.observe()
     observed.update(statement)
     let effects = observed.effects
     // There are few, and it is mostly the last one: a statement is noted as it begins and ends.
     guard self.effects.lastIndex(where: { $0 === effects }) == nil else { return }
-    self.effects.append(effects)
-    region.formUnion(effects.readRegion)
+    if observed.keyedRows == nil { self.effects.append(effects) }
+    region.formUnion(effects.readRegion.narrowed(to: observed.keyedRows))
   }
 
   func note(_ other: DatabaseRegion) {
@@ -34,6 +59,20 @@ final class RegionRecorder {
 }
 
 extension Database {
+  /// Returns the SQL of a request that is fetched next.
+  @usableFromInline
+  func sqlToFetch(_ request: some FetchRequest, forSingleResult: Bool = false) throws -> SQL {
+    let literal = try request.makeSQL(self, forSingleResult: forSingleResult)
+    try willFetch(literal.sql) { try (request as? any KeyedRowsRequest)?.keyedRows(self) }
+    return literal
+  }
+
+  /// Lets an observation that tracks the access know which rows the next statement can read.
+  func willFetch(_ sql: String, _ rows: () throws -> KeyedRows?) rethrows {
+    guard let recorder = broker?.recorder else { return }
+    recorder.announce(sql, try rows())
+  }
+
   /// Runs the closure and returns its value and the region that its statements read.
   package func recordingRegion<Value>(
     _ body: () throws -> Value

@@ -8,6 +8,9 @@ package struct TransactionChanges: Sendable {
     var rowIDs: [DatabaseIdentifier: Set<Int64>]?
   }
 
+  /// The largest number of rows that a part names; changes of more rows are changes of all.
+  static let maximumRowCount = 1000
+
   private(set) var parts: [Part] = []
 
   init() {}
@@ -21,16 +24,14 @@ package struct TransactionChanges: Sendable {
 
   var count: Int { parts.count }
 
-  /// Adds a part, unless there is one for all rows of the same statement.
+  /// Adds a part, or adds its rows to that of the same statement.
   ///
   /// - Parameters:
   ///   - part: The part.
   ///   - index: The index of the statement's last part; updated when the part is added.
   mutating func insert(_ part: Part, at index: inout Int) {
-    if parts.indices.contains(index), parts[index].effects === part.effects,
-      parts[index].rowIDs == nil
-    {
-      return
+    if parts.indices.contains(index), parts[index].effects === part.effects {
+      return parts[index].add(part.rowIDs)
     }
     index = parts.count
     parts.append(part)
@@ -59,6 +60,15 @@ package struct TransactionChanges: Sendable {
 }
 
 extension TransactionChanges.Part {
+  /// Adds the rows of another run of the statement.
+  fileprivate mutating func add(_ others: [DatabaseIdentifier: Set<Int64>]?) {
+    guard rowIDs != nil else { return }
+    guard let others else { return rowIDs = nil }
+    for (table, rows) in others { rowIDs?[table, default: []].formUnion(rows) }
+    let count = rowIDs?.values.reduce(0) { $0 + $1.count } ?? 0
+    if count > TransactionChanges.maximumRowCount { rowIDs = nil }
+  }
+
   func touches(_ region: DatabaseRegion) -> Bool {
     var modified = effects.modifiedRegion
     if region.namesRows, let rowIDs {

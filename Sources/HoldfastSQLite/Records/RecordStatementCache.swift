@@ -332,6 +332,7 @@ final class RecordStatementCache {
   func startLookup(_ key: DatabaseValue, _ db: Database) throws -> RunningRows {
     try db.verifySchemaCache()
     if let lookup, lookup.generation == db.schemaCache.generation, !lookup.statement.isStepping {
+      try announceLookup(lookup.statement, key, db)
       return try RunningRows(lookup.statement, value: key)
     }
     let column = try singleKeyColumn(db)
@@ -341,7 +342,18 @@ final class RecordStatementCache {
     if lookup?.statement.isStepping != true {
       lookup = (statement, db.schemaCache.generation)
     }
+    try announceLookup(statement, key, db)
     return try RunningRows(statement, value: key)
+  }
+
+  private func announceLookup(
+    _ statement: Statement, _ key: DatabaseValue, _ db: Database
+  ) throws {
+    try db.willFetch(statement.sql) {
+      var query = SelectQuery(.record(type))
+      query.conditions = [Column(try singleKeyColumn(db)) == key]
+      return try query.keyedRows(db)
+    }
   }
 
   /// Returns the only column of the primary key, or throws an error if it has several.

@@ -5,7 +5,7 @@ public struct AdaptedFetchRequest<Base: FetchRequest>: FetchRequest {
   /// The type to which each adapted row is converted.
   public typealias RowDecoder = Base.RowDecoder
 
-  private let base: Base
+  let base: Base
   private let adapter: @Sendable (Database) throws -> any RowAdapter
 
   init(_ base: Base, _ adapter: @escaping @Sendable (Database) throws -> any RowAdapter) {
@@ -28,8 +28,16 @@ public struct AdaptedFetchRequest<Base: FetchRequest>: FetchRequest {
     return ChainedAdapter(first: first, second: adapter)
   }
 
+  /// Returns the region of the other request.
+  public func databaseRegion(_ db: Database) throws -> DatabaseRegion {
+    try base.databaseRegion(db)
+  }
+
   /// Returns the number of rows.
   public func fetchCount(_ db: Database) throws -> Int { try base.fetchCount(db) }
+
+  /// Returns whether there are no rows.
+  public func isEmpty(_ db: Database) throws -> Bool { try base.isEmpty(db) }
 }
 
 extension FetchRequest {

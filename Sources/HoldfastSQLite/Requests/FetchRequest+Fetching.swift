@@ -11,7 +11,7 @@ extension FetchableRecord {
   ///   convert.
   @inlinable
   public static func fetchAll(_ db: Database, _ request: some FetchRequest) throws -> [Self] {
-    let literal = try request.makeSQL(db)
+    let literal = try db.sqlToFetch(request)
     guard let adapter = try request.makeRowAdapter(db) else {
       return try fetchAll(db, literal: literal)
     }
@@ -41,7 +41,7 @@ extension FetchableRecord {
   ///   convert.
   @inlinable
   public static func fetchOne(_ db: Database, _ request: some FetchRequest) throws -> Self? {
-    let literal = try request.makeSQL(db, forSingleResult: true)
+    let literal = try db.sqlToFetch(request, forSingleResult: true)
     guard let adapter = try request.makeRowAdapter(db) else {
       return try fetchOne(db, literal: literal)
     }
@@ -73,7 +73,7 @@ extension FetchableRecord {
   public static func fetchCursor(_ db: Database, _ request: some FetchRequest) throws
     -> StatementCursor<Self>
   {
-    let literal = try request.makeSQL(db)
+    let literal = try db.sqlToFetch(request)
     guard let adapter = try request.makeRowAdapter(db) else {
       return try fetchCursor(db, literal: literal)
     }
@@ -107,7 +107,7 @@ extension FetchableRecord where Self: Hashable {
   ///   convert.
   @inlinable
   public static func fetchSet(_ db: Database, _ request: some FetchRequest) throws -> Set<Self> {
-    let literal = try request.makeSQL(db)
+    let literal = try db.sqlToFetch(request)
     guard let adapter = try request.makeRowAdapter(db) else {
       return try fetchSet(db, literal: literal)
     }
@@ -139,7 +139,7 @@ extension DatabaseValueConvertible {
   ///   convert.
   @inlinable
   public static func fetchAll(_ db: Database, _ request: some FetchRequest) throws -> [Self] {
-    let literal = try request.makeSQL(db)
+    let literal = try db.sqlToFetch(request)
     guard let adapter = try request.makeRowAdapter(db) else {
       return try fetchAll(db, literal: literal)
     }
@@ -169,7 +169,7 @@ extension DatabaseValueConvertible {
   ///   convert.
   @inlinable
   public static func fetchOne(_ db: Database, _ request: some FetchRequest) throws -> Self? {
-    let literal = try request.makeSQL(db, forSingleResult: true)
+    let literal = try db.sqlToFetch(request, forSingleResult: true)
     guard let adapter = try request.makeRowAdapter(db) else {
       return try fetchOne(db, literal: literal)
     }
@@ -201,7 +201,7 @@ extension DatabaseValueConvertible {
   public static func fetchCursor(_ db: Database, _ request: some FetchRequest) throws
     -> StatementCursor<Self>
   {
-    let literal = try request.makeSQL(db)
+    let literal = try db.sqlToFetch(request)
     guard let adapter = try request.makeRowAdapter(db) else {
       return try fetchCursor(db, literal: literal)
     }
@@ -235,7 +235,7 @@ extension DatabaseValueConvertible where Self: Hashable {
   ///   convert.
   @inlinable
   public static func fetchSet(_ db: Database, _ request: some FetchRequest) throws -> Set<Self> {
-    let literal = try request.makeSQL(db)
+    let literal = try db.sqlToFetch(request)
     guard let adapter = try request.makeRowAdapter(db) else {
       return try fetchSet(db, literal: literal)
     }

@@ -118,7 +118,9 @@ import Testing
       case .follower, .followerOfRows:
         let publisher = CommitPublisher()
         publisher.add(follower)
-        if listener == .followerOfRows { publisher.nameRows() }
+        if listener == .followerOfRows {
+          publisher.nameRows(of: DatabaseRegion(table: "t", rowIDs: [1]))
+        }
         db.publishCommits(to: publisher)
       case .authorizer: db.setAuthorizer { _ in .allow }
       case .authorizerAndObserver:

@@ -28,6 +28,80 @@ import Testing
     #expect(try region(sql) == expected)
   }
 
+  /// A request that names keys reads only their rows, in its own words and in an access that is tracked.
+  @Test func aRequestHasTheRegionOfItsKeys() throws {
+    struct Stop: TableRecord, Identifiable, FetchableRecord {
+      var id: Int64
+      init(row: Row) throws { id = row["id"] }
+    }
+    struct Special: TableRecord, FetchableRecord {
+      static let databaseTableName = "stop"
+      static var databaseSelection: [any SQLSelectable] {
+        [AllColumns(), SQL(sql: "(SELECT max(id) FROM stop)")]
+      }
+      init(row: Row) throws {}
+    }
+    let (id, name) = (Column("id"), Column("name"))
+    let stops = Stop.all()
+    let cases: [(any FetchRequest, String)] = [
+      (stops, ""), (stops.filter(id: 1), "[1]"), (stops.filter(ids: [2, 1]), "[1,2]"),
+      (stops.filter(key: ["ID": 3]), "[3]"), (stops.filter(keys: [["id": 3], ["id": 4]]), "[3,4]"),
+      (stops.filter(id == 5 && name == "x"), "[5]"), (stops.filter(5 == id || id == 6), "[5,6]"),
+      (stops.filter(id == 5 || name == "x"), ""), (stops.filter(id != 5), ""),
+      (stops.filter(id: 1).filter([1, 2].contains(id)).limit(1).reversed(), "[1]"),
+      (stops.filter(id == "1"), ""), (stops.filter(name == 1), ""), (stops.filter(id === 7), "[7]"),
+      (stops.filter(![1].contains(id)), ""), (stops.filter(key: ["code": "x"]), ""),
+      (stops.filter(id: 1).select(max(id)), "[1]"),
+      (stops.filter(id: 1).adapted { _ in EmptyRowAdapter() }, "[1]"),
+      (stops.filter(id: 1).filter(Stop.select(max(id)).contains(id)), ""),
+      (stops.filter(id: 1).filter(sql: "id IN part"), ""),
+      (stops.filter(id: 1).order(sql: "(select 1)"), ""), (Special.filter(key: 1), ""),
+      (Table<Row>("part").filter(key: 1), ""),
+    ]
+    try Connection.inMemory { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE stop (id INTEGER PRIMARY KEY, name TEXT, code TEXT UNIQUE);
+          CREATE TABLE part (id INTEGER PRIMARY KEY) WITHOUT ROWID;
+          INSERT INTO stop VALUES (1, 'x', 'y');
+          """)
+      func rows(_ region: DatabaseRegion) -> String {
+        String(region.description.drop { $0 != "[" })
+      }
+      for (request, expected) in cases {
+        #expect(try rows(request.databaseRegion(db)) == expected)
+        let sql = try request.makeSQL(db).build(db).sql
+        for fetch in [
+          { _ = try Row.fetchAll(db, request) }, { _ = try Row.fetchOne(db, request) },
+          { _ = try request.fetchCount(db) }, { _ = try request.isEmpty(db) },
+          { while try Row.fetchCursor(db, request).next() != nil { break } },
+        ] as [() throws -> Void] {
+          let region = try db.recordingRegion(fetch).region
+          #expect(rows(region) == expected, "\(sql)")
+        }
+      }
+      let lookups: [(() throws -> Void, String)] = [
+        ({ _ = try Stop.fetchOne(db, key: 1) }, "[1]"), ({ _ = try Stop.exists(db, id: 2) }, "[2]"),
+        ({ _ = try Special.fetchOne(db, key: 1) }, ""),
+      ]
+      for (lookup, expected) in lookups + lookups {
+        #expect(try rows(db.recordingRegion(lookup).region) == expected)
+      }
+      // One run that reads all rows, or other ones, counts besides others of the same statement.
+      let sql = try stops.filter(id: 1).makeSQL(db).build(db).sql
+      let both = try db.recordingRegion {
+        _ = try stops.filter(id: 1).fetchAll(db)
+        _ = try stops.filter(id: 2).fetchAll(db)
+      }
+      #expect(rows(both.region) == "[1,2]")
+      let mixed = try db.recordingRegion {
+        _ = try stops.filter(id: 1).fetchAll(db)
+        _ = try Row.fetchAll(db, sql: sql, arguments: [2])
+      }
+      #expect(rows(mixed.region) == "")
+    }
+  }
+
   @Test func theTablesOfAViewAreInTheRegion() throws {
     let region = try region("SELECT * FROM named")
     #expect(region.contains("stop(id,name)"))

@@ -12,7 +12,10 @@ import Testing
     let count = ProcessInfo.processInfo.environment["HOLDFAST_CASES"].flatMap(Int.init) ?? 200
     try Connection.inMemory { db throws in
       try db.execute(
-        sql: "CREATE TABLE item (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, t TEXT)")
+        sql: """
+          CREATE TABLE item (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, t TEXT,
+          j AS (json_object('a', a, 'list', json_array(b, t))))
+          """)
       for _ in 0..<count {
         let items = (1...Int.random(in: 1...12, using: &random)).map { Item($0, &random) }
         try db.execute(sql: "DELETE FROM item")
@@ -33,6 +36,18 @@ import Testing
     let filtered = table.filter(condition.sql)
     #expect(try filtered.fetchCount(db) == kept.count, "\(condition.sql)")
     #expect(try filtered.isEmpty(db) == kept.isEmpty)
+
+    // What lies outside of the region does not change the rows.
+    try db.inSavepoint { () throws in
+      let region = try filtered.databaseRegion(db)
+      for item in items
+      where region.intersection(DatabaseRegion(table: "item", rowIDs: [Int64(item.id)])).isEmpty {
+        try db.execute(sql: "DELETE FROM item WHERE id = ?", arguments: [item.id])
+      }
+      #expect(
+        try filtered.select([Column("id")], as: Int.self).fetchSet(db) == Set(kept.map(\.id)))
+      return .rollback
+    }
 
     // Ordered, limited and with computed columns.
     let (key, isDescending) = (Term.number(2, items, &random), Bool.random(using: &random))
@@ -182,7 +197,8 @@ private struct Term {
     }
     let left = number(depth - 1, items, &random), right = number(depth - 1, items, &random)
     let (l, r) = (left.sql, right.sql)
-    switch Int.random(in: 0..<14, using: &random) {
+    let json = JSONColumn("j")
+    switch Int.random(in: 0..<18, using: &random) {
     case 0: return Term(l + r, lift(left, right, +))
     case 1: return Term(l - r, lift(left, right, -))
     case 2: return Term(l * r, lift(left, right, *))
@@ -195,6 +211,16 @@ private struct Term {
     case 9: return Term(abs(l)) { Value(left.value($0).int.map { Swift.abs($0) }) }
     case 10: return Term(length(Column("t"))) { Value($0.t?.count) }
     case 11: return Term(min(l, r), lift(left, right) { Swift.min($0, $1) })
+    case 13: return Term(json["a"]) { Value($0.a) }
+    case 14: return Term(json.jsonExtract(atPath: "$.list[0]")) { Value($0.b) }
+    case 15:
+      let array = Database.jsonArray([l, Database.jsonArray([r]), json, Column("j")])
+      return Term(array.asJSON["$[1][0]"]) { right.value($0) }
+    case 16:
+      let set = Database.jsonSet(json, ["$.a": l, "$.list": Database.json("[1]")])
+      return Term(set.asJSON["a"] + Database.jsonArrayLength(set, atPath: "$.list")) {
+        Value(left.value($0).int.map { $0 + 1 })
+      }
     case 12: return Term([l, r, l].joined(operator: .add), lift(left, right) { $0 + $1 + $0 })
     default:
       return Term(coalesce([l, r, 9])) { item in
@@ -219,6 +245,12 @@ private struct Term {
         }
       default: return Term(!left.sql) { Value(left.value($0).truth.map { !$0 }) }
       }
+    }
+    if Int.random(in: 0..<4, using: &random) == 0 {
+      let keys = (0..<Int.random(in: 1...3, using: &random)).map { _ in
+        Int.random(in: 1...12, using: &random)
+      }
+      return Term(keys.contains(Column("id"))) { Value(keys.contains($0.id)) }
     }
     let left = number(1, items, &random), right = number(1, items, &random)
     let (l, r) = (left.sql, right.sql)

@@ -256,6 +256,34 @@ import Testing
     withExtendedLifetime(cancellable) {}
   }
 
+  /// A request for keys is observed in their rows only, and in all of them when very many rows change.
+  @Test(.enabled(if: Database.reportsReplacedRows, "SQLite has the pre-update hook"))
+  func aRequestForAKeyIsObservedInItsRow() async throws {
+    let stops = try ObservedStops(.pool)
+    let fetches = Journal<Int>()
+    try stops.write("INSERT INTO stop VALUES (1, 'a'), (2, 'b')")
+    let (journal, cancellable) = start(
+      .trackingConstantRegion { db in
+        fetches.append(1)
+        return try Table("stop").filter(Column("id") == 1).select(Column("name"), as: String.self)
+          .fetchOne(db)
+      }, in: stops.writer)
+    await journal.reaches(1)
+    try stops.write("UPDATE stop SET name = 'c' WHERE id = 2")
+    try stops.write("DELETE FROM stop WHERE id = 2")
+    try stops.write(
+      "INSERT INTO stop VALUES (3, 'd'); INSERT INTO stop VALUES (4, 'd')")
+    try stops.write("UPDATE stop SET name = 'e' WHERE id = 1")
+    await journal.reaches(2)
+    #expect(fetches.entries.count == 2)
+    try stops.write(
+      "WITH RECURSIVE n AS (SELECT 10 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 2000) "
+        + "INSERT INTO stop SELECT i, 'x' FROM n")
+    await journal.reaches(3)
+    #expect(journal.entries == ["a", "e", "e"])
+    withExtendedLifetime(cancellable) {}
+  }
+
   /// The update hook does not report a replaced row.
   @Test func aRegionOfRowsObservesReplacedRows() async throws {
     let stops = try ObservedStops(.pool)

@@ -49,10 +49,19 @@ public struct QueryInterfaceRequest<RowDecoder>: DerivableRequest, FetchRequest 
   /// The name of the table, unquoted.
   public var databaseTableName: String { query.source.name }
 
+  /// Returns the region that the SQL reads: tables and columns, in all rows.
+  ///
+  /// A condition on the INTEGER PRIMARY KEY, such as that of `filter(id: 1)`, restricts it to the rows with these
+  /// keys, unless the request contains a query.
+  public func databaseRegion(_ db: Database) throws -> DatabaseRegion {
+    try db.makeStatement(literal: makeSQL(db)).databaseRegion.narrowed(to: query.keyedRows(db))
+  }
+
   /// Returns the number of rows.
   public func fetchCount(_ db: Database) throws -> Int {
     var builder = SQLBuilder(db)
     try query.appendCount(&builder)
+    try db.willFetch(builder.sql) { try query.keyedRows(db) }
     return try Int.fetchOne(db, literal: builder.literal) ?? 0
   }
 
@@ -62,6 +71,7 @@ public struct QueryInterfaceRequest<RowDecoder>: DerivableRequest, FetchRequest 
     builder.append("SELECT EXISTS (")
     try builder.append(query.count)
     builder.append(")")
+    try db.willFetch(builder.sql) { try query.keyedRows(db) }
     return try !(Bool.fetchOne(db, literal: builder.literal) ?? false)
   }
 
