@@ -99,6 +99,15 @@ import Testing
         _ = try Row.fetchAll(db, sql: sql, arguments: [2])
       }
       #expect(rows(mixed.region) == "")
+      // An adapter that reads something else, and then there is no fetch.
+      let adapted = stops.filter(id: 1).adapted { db in
+        _ = try Row.fetchAll(db, sql: "SELECT code FROM stop")
+        throw CancellationError()
+      }
+      let reading = db.recordingRegion {
+        #expect(throws: CancellationError.self) { try Row.fetchAll(db, adapted) }
+      }
+      #expect(reading.region.description == "stop(code)")
     }
   }
 

@@ -55,12 +55,14 @@ import Testing
       "SELECT * FROM \"player\" AS \"alias 1\" WHERE NOT EXISTS "
         + "(SELECT * FROM \"player\" AS \"o\"\"ther\" WHERE \"o\"\"ther\".\"score\" > \"alias 1\".\"score\")"
     )
-    let rank = Player.filter(literal: "\(score) > \(player[score])").select(count(id))
+    let second = TableAlias<Void>()
+    let rank = Player.aliased(second).filter(literal: "\(second[score]) > \(player[score])")
     cases.add(
       Table<Row>("player").aliased(player).select(
-        rank.sqlExpression, player[JSONColumn("name")].asJSON["x"]),
-      "SELECT (SELECT COUNT(\"id\") FROM \"player\" WHERE \"score\" > \"alias 1\".\"score\"), "
-        + "\"alias 1\".\"name\" ->> 'x' FROM \"player\" AS \"alias 1\"")
+        rank.select(count(id)).sqlExpression, player[JSONColumn("name")].asJSON["x"]),
+      "SELECT (SELECT COUNT(\"id\") FROM \"player\" AS \"alias 1\" WHERE "
+        + "\"alias 1\".\"score\" > \"alias 2\".\"score\"), "
+        + "\"alias 2\".\"name\" ->> 'x' FROM \"player\" AS \"alias 2\"")
     cases.add(
       SQLRequest<Row>(
         "SELECT \(columnsOf: Player.self), \(columnsOf: Player.self, tableAlias: "p") FROM player, player p"

@@ -273,7 +273,12 @@ import Testing
     try stops.write("DELETE FROM stop WHERE id = 2")
     try stops.write(
       "INSERT INTO stop VALUES (3, 'd'); INSERT INTO stop VALUES (4, 'd')")
-    try stops.write("UPDATE stop SET name = 'e' WHERE id = 1")
+    // The same statement, first for another row.
+    try await stops.writer.write { db in
+      for id in [3, 1] {
+        try db.execute(sql: "UPDATE stop SET name = 'e' WHERE id = ?", arguments: [id])
+      }
+    }
     await journal.reaches(2)
     #expect(fetches.entries.count == 2)
     try stops.write(
