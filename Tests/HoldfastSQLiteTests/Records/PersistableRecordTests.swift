@@ -410,8 +410,16 @@ import Testing
         try plain.saveAndFetch(db, selection: selection) { try Int.fetchOne($0) } == 1)
       var dan = Player(name: "Dan", score: 25)
       let eve = PlainPlayer(id: 9, name: "Eve")
-      let ofDan = try dan.insertAndFetch(db) { try Int.fetchOne($0) } select: { _ in selection }
-      let ofEve = try eve.insertAndFetch(db) { try Int.fetchOne($0) } select: { _ in selection }
+      let ofDan = try dan.insertAndFetch(db) {
+        try Int.fetchOne($0)
+      } select: { _ in
+        selection
+      }
+      let ofEve = try eve.insertAndFetch(db) {
+        try Int.fetchOne($0)
+      } select: { _ in
+        selection
+      }
       #expect(ofDan == 2 && ofEve == 1)
     }
   }
