@@ -65,15 +65,19 @@ extension JourneySearch {
   }
 
   private func leg(_ ride: Ride, isContinuation: Bool) -> JourneyPlan.Leg {
-    let pattern = Int(ride.pattern)
+    let unit = timetable.units[Int(ride.unit)]
+    let pattern = Int(unit.pattern)
     let zone = network.patterns.timeZones[Int(network.patterns.zones[pattern])]
-    let day = timetable.days[Int(ride.day)].day
-    let isForward = question.isForward
+    let day = timetable.days[Int(unit.day)].day
+    let run = timetable.tripRuns[Int(unit.first) + (unit.repetition < 0 ? Int(ride.trip) : 0)]
+    let last = Int32(network.patterns.calls(of: pattern).count - 1)
+    let (board, alight) =
+      question.isForward ? (ride.entry, ride.exit) : (last - ride.exit, last - ride.entry)
     var leg = JourneyPlan.Leg(
-      pattern: pattern, unit: timetable.units[Int(ride.unit)], day: day,
-      dayStart: zone.start(of: day), start: Int(ride.start), row: Int(ride.row),
-      run: Int(ride.run), board: Int(isForward ? ride.entry : ride.exit),
-      alight: Int(isForward ? ride.exit : ride.entry), isContinuation: isContinuation)
+      pattern: pattern, unit: unit, day: day, dayStart: zone.start(of: day),
+      start: unit.repetition < 0 ? Int(timetable.runStarts[Int(run)]) : Int(ride.trip),
+      row: Int(timetable.runRows[Int(run)]), run: Int(run), board: Int(board),
+      alight: Int(alight), isContinuation: isContinuation)
     leg.earliness = earliness(leg)
     return leg
   }
@@ -228,12 +232,12 @@ extension JourneySearch {
       leg.earliness = earliness(leg)
       return
     }
-    for trip in trips(leg).reversed() {
-      guard Int(timetable.tripStarts[trip]) >= leg.start else { return }
-      if leg.dayStart + Int(timetable.tripStarts[trip])
-        + Int(timetable.times[Int(timetable.tripRows[trip]) + leg.alight]) <= instant
-      {
-        return take(trip, &leg)
+    for run in runs(leg).reversed() {
+      let (start, row) = (Int(timetable.runStarts[run]), Int(timetable.runRows[run]))
+      guard start >= leg.start else { return }
+      if leg.dayStart + start + Int(timetable.times[row + leg.alight]) <= instant {
+        (leg.start, leg.row, leg.run) = (start, row, run)
+        return
       }
     }
   }
@@ -249,23 +253,18 @@ extension JourneySearch {
       leg.earliness = earliness(leg)
       return
     }
-    for trip in trips(leg) {
-      guard Int(timetable.tripStarts[trip]) <= leg.start else { return }
-      if leg.dayStart + Int(timetable.tripStarts[trip])
-        + Int(timetable.times[Int(timetable.tripRows[trip]) + shift + leg.board]) >= instant
-      {
-        return take(trip, &leg)
+    for run in runs(leg).reversed() {
+      let (start, row) = (Int(timetable.runStarts[run]), Int(timetable.runRows[run]))
+      guard start <= leg.start else { return }
+      if leg.dayStart + start + Int(timetable.times[row + shift + leg.board]) >= instant {
+        (leg.start, leg.row, leg.run) = (start, row, run)
+        return
       }
     }
   }
 
-  private func trips(_ leg: JourneyPlan.Leg) -> Range<Int> {
-    Int(leg.unit.first)..<Int(leg.unit.first + leg.unit.count)
-  }
-
-  private func take(_ trip: Int, _ leg: inout JourneyPlan.Leg) {
-    leg.start = Int(timetable.tripStarts[trip])
-    leg.row = Int(timetable.tripRows[trip])
-    leg.run = Int(timetable.tripRuns[trip])
+  /// Returns the runs of a leg's unit, in the direction of the search.
+  private func runs(_ leg: JourneyPlan.Leg) -> [Int] {
+    timetable.tripRuns[Int(leg.unit.first)..<Int(leg.unit.first + leg.unit.count)].map { Int($0) }
   }
 }

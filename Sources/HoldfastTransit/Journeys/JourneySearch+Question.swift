@@ -2,18 +2,21 @@ extension JourneySearch {
   /// A ride that reaches a stop, and what was ridden before it in the direction of the search.
   struct Ride {
     let previous: Int32
-    let pattern: Int32
     let unit: Int32
-    let day: Int32
-    /// The start in seconds of the service day.
-    let start: Int32
-    /// The index of the first arrival.
-    let row: Int32
-    let run: Int32
+    /// The index of the trip in its unit; of a repetition the start, in seconds of the service day.
+    let trip: Int32
+    /// The calls of the unit, in the direction of the search.
     let entry: Int32
     let exit: Int32
     /// Whether the rider stays on the vehicle of the ride before.
     let isContinuation: Bool
+  }
+
+  /// A node that a ride reaches, and its label there.
+  struct Exit {
+    let node: Int
+    let label: Int
+    let ride: Ride
   }
 
   /// A way on foot between a place of the question and a stop.

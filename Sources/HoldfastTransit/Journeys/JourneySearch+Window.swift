@@ -34,32 +34,30 @@ extension JourneySearch {
     try decode(pattern)
     let content = timetable.contents[pattern]
     guard content.earliest <= content.latest else { return }
-    let sign = question.isForward ? 1 : -1
-    let offset = (question.isForward ? Int(content.departureShift) : 0) + call
+    let count = network.patterns.calls(of: pattern).count
+    let call = question.isForward ? call : count - 1 - call
     for (start, day) in days(of: pattern) {
       let zero = sign * (start - question.instant)
       for index in units(of: pattern, on: day) {
         let unit = timetable.units[index]
         if unit.repetition >= 0 {
           let repetition = timetable.repetitions[Int(unit.repetition)]
-          let time = timetable.times[Int(repetition.row) + offset]
-          guard time != JourneyTimetable.none else { continue }
+          guard let time = timetable.time(ofEntry: call, ofRepetition: unit) else { continue }
           // The starts whose labels are in the window.
-          let first = seconds - zero - sign * Int(time)
+          let first = seconds - zero - time
           let range =
             sign > 0 ? first...first + question.window : -first - question.window ... -first
           guard let from = repetition.firstStart(notBefore: range.lowerBound) else { continue }
           for start in stride(
             from: from, to: min(repetition.end, range.upperBound + 1), by: repetition.headway)
           {
-            body(zero + sign * (start + Int(time)) - seconds)
+            body(zero + sign * start + time - seconds)
           }
           continue
         }
-        for trip in Int(unit.first)..<Int(unit.first + unit.count) {
-          let time = timetable.times[Int(timetable.tripRows[trip]) + offset]
-          guard time != JourneyTimetable.none else { continue }
-          let label = zero + sign * (Int(timetable.tripStarts[trip]) + Int(time)) - seconds
+        for trip in 0..<Int(unit.count) {
+          guard let time = timetable.time(ofEntry: call, index, trip: trip) else { continue }
+          let label = zero + time - seconds
           if (0...question.window).contains(label) { body(label) }
         }
       }

@@ -42,20 +42,17 @@ struct JourneySearch {
   private let isForward: Bool
   /// 1 forward, -1 backward.
   let sign: Int
-  private let slots: Int
-  private let starts: [Int32]
-  private let access: [UInt8]
-  private let entryBit: UInt8
-  private let exitBit: UInt8
-  private let entryNodes: [Int32]
-  private let exitNodes: [Int32]
   private let entryCalls: NodeCalls
 
-  /// The labels of nodes: one for each node, or in a search of a window one for each number of rides.
+  /// The number of labels of a node: one, or in a search of a window one for each number of rides.
+  private let slots: Int
   private var entryLabels: [Int32]
   private var entryRides: [Int32]
-  private var exitLabels: [Int32]
   private var exitRides: [Int32]
+  /// What is read at each call: for each node its label where this round enters, and then those at
+  /// which riders leave there.
+  private var labels: [Int32]
+  private let stride: Int
   /// The seconds from each node to the end.
   private var rest: [Int32]
   private var bestLabels: [Int]
@@ -65,6 +62,8 @@ struct JourneySearch {
   private var reachedExits: MarkedIndices
   private var reachedEntries: MarkedIndices
   private var reachedPatterns: MarkedIndices
+  /// The exits of a vehicle that are sooner than all known ones.
+  private var exits: [Exit] = []
   private var stretches: [Stretch]
   /// The patterns that call where the search ends, which alone matter in the last round; `nil` if
   /// riders may stay on a vehicle beyond its pattern.
@@ -90,17 +89,13 @@ struct JourneySearch {
     let (boarding, alighting) = (network.transfers.boardingNodes, network.transfers.alightingNodes)
     let ways = network.footpaths(question.profile)
     footpaths = isForward ? ways : network.reversedFootpaths(question.profile)
-    (starts, access) = (network.patterns.starts, network.patterns.access)
-    let bits = (JourneyPatterns.Access.boarding, JourneyPatterns.Access.alighting)
-    (entryBit, exitBit) = isForward ? bits : (bits.1, bits.0)
-    entryNodes = isForward ? boarding.ofCalls : alighting.ofCalls
-    exitNodes = isForward ? alighting.ofCalls : boarding.ofCalls
     entryCalls = isForward ? network.boardings : network.alightings
     let entryCount = isForward ? boarding.count : alighting.count
     let exitCount = isForward ? alighting.count : boarding.count
     entryLabels = [Int32](repeating: Self.infinity, count: entryCount * slots)
     entryRides = [Int32](repeating: -1, count: entryCount * slots)
-    exitLabels = [Int32](repeating: Self.infinity, count: exitCount * slots)
+    stride = slots + 1
+    labels = [Int32](repeating: Self.infinity, count: max(entryCount, exitCount) * stride)
     exitRides = [Int32](repeating: -1, count: exitCount * slots)
     rest = [Int32](repeating: Self.infinity, count: exitCount)
     bestLabels = [Int](repeating: Int.max, count: slots)
@@ -165,13 +160,13 @@ struct JourneySearch {
         try follow(pattern, entering: stretch, round)
       }
       reachedPatterns.removeAll()
-      reachedEntries.removeAll()
+      removeEntries()
       if slots == 1, bestLabels[0] < best {
         found.append(Found(ride: bestRides[0], label: bestLabels[0], origin: origin))
       }
       if round < question.rideLimit { walk(round) }
     }
-    reachedEntries.removeAll()
+    removeEntries()
     reachedExits.removeAll()
     guard slots > 1 else { return found }
     for slot in 1..<slots
@@ -210,7 +205,14 @@ struct JourneySearch {
       entryLabels[index] = label
       entryRides[index] = ride
     }
+    labels[node * stride] = label
     reachedEntries.insert(node)
+  }
+
+  /// Ends a round's entries.
+  private mutating func removeEntries() {
+    for node in reachedEntries { labels[node * stride] = Self.infinity }
+    reachedEntries.removeAll()
   }
 
   /// Collects the patterns of the nodes that were reached, and the calls of each.
@@ -240,12 +242,14 @@ struct JourneySearch {
   private mutating func walk(_ round: Int) {
     let slot = slot(round)
     let bound = bound(slot)
+    let footpaths = footpaths
+    let (starts, ways) = (footpaths.starts.span, footpaths.ways.span)
     for node in reachedExits {
-      let index = node * slots + slot
-      let (label, ride) = (Int(exitLabels[index]), exitRides[index])
+      let label = Int(labels[node * stride + 1 + slot])
       guard label < bound else { continue }
-      for index in Int(footpaths.starts[node])..<Int(footpaths.starts[node + 1]) {
-        let way = footpaths.ways[index]
+      let ride = exitRides[node * slots + slot]
+      for index in Int(starts[node])..<Int(starts[node + 1]) {
+        let way = ways[index]
         let (target, total) = (Int(way.target), label + Int(way.seconds))
         if total < bound, total < Int(entryLabels[target * slots + slot]) {
           enter(target, slot, Int32(total), ride)
@@ -272,7 +276,7 @@ struct JourneySearch {
       if last < origin { continue }
       if soonest >= min(bound(slot(round)), covered) { break }
       for unit in timetable.units(of: pattern, on: day.index, network) {
-        let end = try follow(pattern, unit: unit, day, entering: stretch, round)
+        let end = try follow(unit, day, entering: stretch, round)
         if content.isRegular { covered = min(covered, end) }
       }
     }
@@ -293,127 +297,139 @@ struct JourneySearch {
       days.append(
         ZoneDay(
           start: timeZone.start(of: day),
-          index: timetable.index(of: day, needsAccess: question.profile.needsAccess, network)))
+          index: timetable.index(
+            of: day, needsAccess: question.profile.needsAccess, isForward: isForward, network)))
     }
     zoneDays[zone] = isForward ? days : days.reversed()
   }
 
-  /// Follows a unit with the first trip that can be caught, and returns the label at the end of the
-  /// one that was caught first; the largest number if none was.
-  ///
-  /// Riders enter only at nodes that this round has reached: where an earlier one has reached a node,
-  /// the trips that can be caught there were followed then.
+  /// Follows a unit, and returns the label at the end of the vehicle that was caught first; the
+  /// largest number if none was.
   private mutating func follow(
-    _ pattern: Int, unit index: Int, _ day: ZoneDay, entering stretch: Stretch, _ round: Int
+    _ index: Int, _ day: ZoneDay, entering stretch: Stretch, _ round: Int
   ) throws -> Int {
-    let unit = timetable.units[index]
-    let content = timetable.contents[pattern]
-    let shift = Int(content.departureShift)
-    let (entryShift, exitShift) = isForward ? (shift, 0) : (0, shift)
-    let base = Int(starts[pattern])
-    let count = Int(starts[pattern + 1]) - base
-    let end = isForward ? count : -1
-    let lastEntry = Int(stretch.last)
-    let (entrySlot, exitSlot) = (slot(round - 1), slot(round))
+    // Taken, so that there is one reference to what is appended to.
+    var exits: [Exit] = []
+    swap(&exits, &self.exits)
     let zero = sign * (day.start - question.instant)
-    let access = access
-    let named = unit.named < 0 ? nil : network.transfers.named[Int(unit.named)]
-    var bound = bound(exitSlot)
-    var vehicle = JourneyTimetable.Vehicle()
-    // The index of the time at the first call, and the label of the start, of the vehicle.
-    var (exitRow, exitZero) = (0, 0)
-    var (entry, previous, covered, isFirst) = (-1, Int32(-1), Int.max, true)
-    var call = sign * Int(stretch.first)
-    while call != end {
-      if vehicle.isThere {
-        let time = timetable.times[exitRow + call]
-        let label = exitZero + sign * Int(time)
-        if label < bound {
-          if access[base + call] & exitBit != 0, time != JourneyTimetable.none {
-            let node = exitNode(base + call, call, named)
-            if label < Int(exitLabels[node * slots + exitSlot]) {
-              reach(
-                node, exitSlot, label,
-                Ride(
-                  previous: previous, pattern: Int32(pattern), unit: Int32(index),
-                  day: Int32(day.index), start: Int32(vehicle.rideStart), row: Int32(vehicle.row),
-                  run: vehicle.run, entry: Int32(entry), exit: Int32(call), isContinuation: false))
-              bound = self.bound(exitSlot)
-            }
-          }
-        } else if content.isRegular, sign * call > lastEntry {
-          // All further labels are greater.
-          break
-        }
-      } else if sign * call > lastEntry {
-        break
-      }
-      if sign * call <= lastEntry, access[base + call] & entryBit != 0 {
-        let node = entryNode(base + call, call, named)
-        if reachedEntries.contains(node) {
-          let place = node * slots + entrySlot
-          let label = Int(entryLabels[place])
-          if mayCatch(vehicle, unit, entryShift + call, zero, label),
-            timetable.catchVehicle(
-              &vehicle, unit, at: entryShift + call, zero, label, isForward: isForward)
-          {
-            (entry, previous) = (call, entryRides[place])
-            (exitRow, exitZero) = (vehicle.row + exitShift, zero + sign * vehicle.exitStart)
-            if isFirst, unit.named < 0 {
-              covered =
-                exitZero + sign * Int(timetable.times[exitRow + (isForward ? count - 1 : 0)])
-            }
-          }
-          isFirst = false
-        }
-      }
-      call += sign
-    }
-    if vehicle.isThere, unit.named >= 0 {
-      try stay(
-        after: Ride(
-          previous: previous, pattern: Int32(pattern), unit: Int32(index), day: Int32(day.index),
-          start: Int32(vehicle.rideStart), row: Int32(vehicle.row), run: vehicle.run,
-          entry: Int32(entry), exit: Int32(isForward ? count - 1 : 0), isContinuation: false),
-        day, round)
-    }
+    let (last, covered) = findExits(index, zero, entering: stretch, round, to: &exits)
+    for exit in exits { reach(exit, round) }
+    exits.removeAll(keepingCapacity: true)
+    swap(&exits, &self.exits)
+    if let last, timetable.units[index].named >= 0 { try stay(after: last, round) }
     return covered
   }
 
-  /// Whether there may be a vehicle that is caught sooner than the one that was caught; of a trip it
-  /// is the next one.
-  @inline(__always)
-  private func mayCatch(
-    _ vehicle: JourneyTimetable.Vehicle, _ unit: JourneyTimetable.Unit, _ offset: Int,
-    _ zero: Int, _ label: Int
-  ) -> Bool {
-    guard vehicle.isThere, unit.repetition < 0 else { return true }
-    guard vehicle.soonerRow >= 0 else { return false }
-    let time = Int(timetable.times[vehicle.soonerRow + offset])
-    return zero + sign * (vehicle.soonerStart + time) >= label
+  /// Finds where riders leave a unit's vehicles sooner than all known ones.
+  ///
+  /// Riders enter only at nodes that this round has reached: where an earlier one has reached a node,
+  /// the vehicles that can be caught there were followed then.
+  ///
+  /// - Parameters:
+  ///   - index: The index of the unit.
+  ///   - zero: The label of the service day's start.
+  ///   - stretch: The calls between which riders enter.
+  ///   - round: The round.
+  ///   - exits: What the exits are appended to.
+  /// - Returns: The ride to the last call, `nil` if no vehicle was caught; and the label there of the
+  ///   vehicle that was caught first.
+  private func findExits(
+    _ index: Int, _ zero: Int, entering stretch: Stretch, _ round: Int, to exits: inout [Exit]
+  ) -> (last: Ride?, covered: Int) {
+    let unit = timetable.units[index]
+    let pattern = Int(unit.pattern)
+    let count = network.patterns.calls(of: pattern).count
+    let isRegular = timetable.contents[pattern].isRegular
+    // A call's index in the pattern has the sign of the search.
+    let shift = isForward ? 0 : count - 1
+    let lastEntry = Int(stretch.last) + shift
+    let (entrySlot, exitSlot, stride) = (slot(round - 1), slot(round), stride)
+    let bound = bound(exitSlot)
+    let (packing, none, entryShift) = (Int(unit.packing), unit.none, Int(unit.entryShift))
+    let (exitCalls, entryCalls) = (Int(unit.exits), Int(unit.entries))
+    let (words, labels) = (timetable.words.span, labels.span)
+    var vehicle: JourneyTimetable.Vehicle?
+    // The times of the vehicle, and of the one that would be caught sooner.
+    var (row, rowZero, soonerRow, soonerZero) = (0, 0, 0, Int.min / 2)
+    var (entry, previous, covered, isFirst) = (0, Int32(-1), Int.max, true)
+    func ride(to call: Int, _ vehicle: JourneyTimetable.Vehicle) -> Ride {
+      Ride(
+        previous: previous, unit: Int32(index), trip: Int32(vehicle.trip), entry: Int32(entry),
+        exit: Int32(call), isContinuation: false)
+    }
+    for call in Int(stretch.first) + shift..<count {
+      if let vehicle {
+        let time = JourneyTimetable.time(words, row, call, packing, none: none)
+        let label = rowZero &+ time
+        if label < bound {
+          let word = words[exitCalls &+ call]
+          let node = Int(word &>> JourneyTimetable.Call.shift)
+          if label < Int(labels[node &* stride &+ 1 &+ exitSlot]),
+            word & JourneyTimetable.Call.exit != 0, time != none
+          {
+            exits.append(Exit(node: node, label: label, ride: ride(to: call, vehicle)))
+          }
+        } else if isRegular, call > lastEntry {
+          // All further labels are greater.
+          break
+        }
+      }
+      guard call <= lastEntry else {
+        if vehicle == nil { break }
+        continue
+      }
+      let word = words[entryCalls &+ call]
+      let node = Int(word &>> JourneyTimetable.Call.shift)
+      let label = Int(labels[node &* stride])
+      if vehicle != nil {
+        let time = JourneyTimetable.time(
+          words, soonerRow &+ entryShift, call, packing, none: none)
+        if soonerZero &+ time < label { continue }
+      }
+      guard label != Int(Self.infinity), word & JourneyTimetable.Call.entry != 0 else { continue }
+      let next =
+        unit.repetition < 0
+        ? JourneyTimetable.firstTrip(
+          words, unit, at: call, notBefore: label, zero: zero,
+          before: vehicle?.order ?? Int(unit.count))
+        : timetable.firstVehicle(
+          unit, at: call, notBefore: label, zero: zero, isForward: isForward)
+      if let next, next.order < vehicle?.order ?? Int.max {
+        vehicle = next
+        (entry, previous) = (call, entryRides[node * slots + entrySlot])
+        (row, rowZero) = (next.row, next.zero)
+        if unit.repetition >= 0 {
+          // Each of its vehicles may be followed by a sooner one.
+          (soonerRow, soonerZero) = (row, Int.max / 2)
+        } else if next.trip > 0 {
+          let sooner = Int(unit.trips) + 2 * (next.trip - 1)
+          (soonerRow, soonerZero) = (Int(words[sooner + 1]), zero + Int(words[sooner]))
+        } else {
+          soonerZero = Int.min / 2
+        }
+        if isFirst, unit.named < 0 {
+          covered =
+            rowZero + JourneyTimetable.time(words, row, count - 1, packing, none: none)
+        }
+      }
+      isFirst = false
+    }
+    return (vehicle.map { ride(to: count - 1, $0) }, covered)
   }
 
-  private func entryNode(_ index: Int, _ call: Int, _ named: JourneyTransfers.Named?) -> Int {
-    guard let named else { return Int(entryNodes[index]) }
-    return Int((isForward ? named.boarding : named.alighting).nodes[call])
-  }
-
-  private func exitNode(_ index: Int, _ call: Int, _ named: JourneyTransfers.Named?) -> Int {
-    guard let named else { return Int(exitNodes[index]) }
-    return Int((isForward ? named.alighting : named.boarding).nodes[call])
-  }
-
-  private mutating func reach(_ node: Int, _ slot: Int, _ label: Int, _ ride: Ride) {
-    let index = Int32(rides.count)
-    rides.append(ride)
-    let label = max(label, Self.leastLabel)
-    for place in node * slots + slot..<(node + 1) * slots {
-      guard label < Int(exitLabels[place]) else { break }
-      exitLabels[place] = Int32(label)
-      exitRides[place] = index
+  /// Takes an exit if it is sooner than all known ones.
+  mutating func reach(_ exit: Exit, _ round: Int) {
+    let (node, ride, slot) = (exit.node, Int32(rides.count), slot(round))
+    let label = max(exit.label, Self.leastLabel)
+    guard label < Int(labels[node * stride + 1 + slot]), label < bound(slot) else { return }
+    rides.append(exit.ride)
+    for slot in slot..<slots {
+      guard label < Int(labels[node * stride + 1 + slot]) else { break }
+      labels[node * stride + 1 + slot] = Int32(label)
+      exitRides[node * slots + slot] = ride
     }
     if rest[node] != Self.infinity, label + Int(rest[node]) < origin + question.limit {
-      improve(best: label + Int(rest[node]), by: index, from: slot)
+      improve(best: label + Int(rest[node]), by: ride, from: slot)
     }
     reachedExits.insert(node)
   }
@@ -437,74 +453,9 @@ struct JourneySearch {
 
   // MARK: - Staying on a vehicle
 
-  /// Follows the trips on which the riders of a trip stay at its end.
-  private mutating func stay(after ride: Ride, _ day: ZoneDay, _ round: Int) throws {
-    var pending = [(ride: ride, depth: 0)]
-    while let (ride, depth) = pending.popLast() {
-      let named = network.transfers.named[Int(timetable.units[Int(ride.unit)].named)]
-      // A vehicle has few trips on a day; more are a circle.
-      guard timetable.units[Int(ride.unit)].repetition < 0, depth < 32 else { continue }
-      let before = Int32(rides.count)
-      rides.append(ride)
-      for index in isForward ? named.next : named.previous {
-        if let next = try follow(index, after: before, day, round) {
-          pending.append((next, depth + 1))
-        }
-      }
-    }
-  }
-
-  /// Follows a trip from its beginning, and returns the ride over all of it.
-  private mutating func follow(
-    _ named: Int32, after index: Int32, _ day: ZoneDay, _ round: Int
-  ) throws -> Ride? {
-    let trip = network.transfers.named[Int(named)]
-    let pattern = trip.pattern
-    try timetable.decode(pattern, network, tables)
-    // Both trips are of one service day, which begins for each in the zone of its agency.
-    let zone = Int(network.patterns.zones[pattern])
-    prepareDays(zone, back: 2)
-    guard let ownDay = zoneDays[zone].first(where: { $0.index == day.index }) else { return nil }
-    let units = timetable.units(of: pattern, on: day.index, network)
-    guard
-      let unit = units.first(where: {
-        timetable.units[$0].named == named && timetable.units[$0].repetition < 0
-      })
-    else { return nil }
-    let before = rides[Int(index)]
-    let shift = Int(timetable.contents[pattern].departureShift)
-    let first = Int(timetable.units[unit].first)
-    let (start, row) = (Int(timetable.tripStarts[first]), Int(timetable.tripRows[first]))
-    let base = Int(starts[pattern])
-    let count = Int(starts[pattern + 1]) - base
-    let (begin, end) = isForward ? (0, count - 1) : (count - 1, 0)
-    let beginShift = isForward ? shift : 0
-    let exitShift = isForward ? 0 : shift
-    let zero = sign * (ownDay.start - question.instant)
-    let beforeShift = isForward ? 0 : Int(timetable.contents[Int(before.pattern)].departureShift)
-    let left = timetable.times[Int(before.row) + beforeShift + Int(before.exit)]
-    guard count > 0, timetable.times[row + beginShift + begin] != JourneyTimetable.none,
-      left != JourneyTimetable.none,
-      zero + sign * (start + Int(timetable.times[row + beginShift + begin]))
-        >= sign * (day.start - question.instant) + sign * (Int(before.start) + Int(left))
-    else { return nil }
-    func ride(to exit: Int) -> Ride {
-      Ride(
-        previous: index, pattern: Int32(pattern), unit: Int32(unit), day: Int32(day.index),
-        start: Int32(start), row: Int32(row), run: timetable.tripRuns[first],
-        entry: Int32(begin), exit: Int32(exit), isContinuation: true)
-    }
-    let slot = slot(round)
-    for call in isForward ? Array(0..<count) : (0..<count).reversed()
-    where access[base + call] & exitBit != 0 {
-      let time = timetable.times[row + exitShift + call]
-      guard time != JourneyTimetable.none else { continue }
-      let label = zero + sign * (start + Int(time))
-      let node = exitNode(base + call, call, trip)
-      if label < Int(exitLabels[node * slots + slot]), label < bound(slot) {
-        reach(node, slot, label, ride(to: call))
-      }
-    }
-    return ride(to: end)
+  /// Appends a ride, and returns its index.
+  mutating func append(_ ride: Ride) -> Int32 {
+    rides.append(ride)
+    return Int32(rides.count - 1)
   }
 }

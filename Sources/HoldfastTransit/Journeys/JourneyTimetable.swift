@@ -4,21 +4,8 @@ import Holdfast
 /// The times and trips that searches have needed so far, decoded into flat arrays.
 ///
 /// A pattern's times and trips are decoded when a search reaches it. The trips of a service day are
-/// arranged in units when a search needs the pattern on that day: in a unit no trip overtakes
-/// another one, so that the first trip at one call is the first at all of them.
+/// arranged in units when a search needs the pattern on that day.
 struct JourneyTimetable {
-  /// The trips of a pattern on a day of which none overtakes another one, or a trip that repeats.
-  struct Unit {
-    /// The index of the first trip among those of all units.
-    var first: Int32
-    /// The number of trips, by their times; 0 for a repetition.
-    var count: Int32
-    /// The index of the repetition; -1 for trips.
-    var repetition: Int32
-    /// The index of the trip among those that transfers name; -1 for others.
-    var named: Int32
-  }
-
   /// A run that repeats from a start on, as `frequencies.txt` says.
   struct Repetition {
     let start: Int
@@ -33,6 +20,9 @@ struct JourneyTimetable {
   struct Content {
     /// What is added to the index of an arrival to get that of the departure.
     var departureShift: Int32 = 0
+    /// The index of the first arrival of the first timing, and the number of timings.
+    var firstRow: Int32 = 0
+    var timingCount: Int32 = 0
     var firstRun: Int32 = 0
     var runCount: Int32 = 0
     var firstRepetition: Int32 = 0
@@ -46,10 +36,11 @@ struct JourneyTimetable {
     var isDecoded = false
   }
 
-  /// A service day, and which trips of it are arranged.
+  /// A service day, and which trips of it are arranged for searches in a direction.
   struct Day {
     let day: ServiceDay
     let needsAccess: Bool
+    let isForward: Bool
     let runningServices: [Bool]
     /// The index of the first unit of each pattern; -1 if it is not arranged.
     var firstUnits: [Int32]
@@ -64,7 +55,7 @@ struct JourneyTimetable {
     static let times = 1 << 26
     static let trips = 1 << 24
     static let keptTimes = 1 << 24
-    static let keptTrips = 1 << 20
+    static let keptWords = 1 << 24
     static let keptDays = 16
   }
 
@@ -79,12 +70,12 @@ struct JourneyTimetable {
   /// The number of each run's trip.
   private(set) var runTrips: [Int64] = []
   private(set) var repetitions: [Repetition] = []
-  private(set) var days: [Day] = []
-  private(set) var units: [Unit] = []
-  /// The start of each trip of the units, the index of its first arrival, and that of its run.
-  private(set) var tripStarts: [Int32] = []
-  private(set) var tripRows: [Int32] = []
-  private(set) var tripRuns: [Int32] = []
+  var days: [Day] = []
+  var units: [Unit] = []
+  /// The calls, trips and times of the units.
+  var words: [Int32] = []
+  /// The runs of the units' trips.
+  var tripRuns: [Int32] = []
 
   init(patternCount: Int) {
     contents = [Content](repeating: Content(), count: patternCount)
@@ -94,10 +85,9 @@ struct JourneyTimetable {
   mutating func trim() {
     if times.count > Limit.keptTimes {
       self = JourneyTimetable(patternCount: contents.count)
-    } else if days.count > Limit.keptDays || tripStarts.count > Limit.keptTrips {
-      days = []
-      units = []
-      (tripStarts, tripRows, tripRuns) = ([], [], [])
+    } else if days.count > Limit.keptDays || words.count > Limit.keptWords {
+      (days, units) = ([], [])
+      (words, tripRuns) = ([], [])
     }
   }
 
@@ -138,6 +128,7 @@ struct JourneyTimetable {
       content.departureShift = Int32(stored.arrivals.count)
       times += stored.departures
     }
+    (content.firstRow, content.timingCount) = (Int32(base), Int32(stored.count))
     let ranges = stored.ranges
     let list = try StoredRuns(runs, timings: stored.count)
     guard runStarts.count + list.starts.count <= Limit.trips else { throw DamagedBytes() }
@@ -175,96 +166,5 @@ struct JourneyTimetable {
     content.isRegular = stored.isRegular
     content.isDecoded = true
     contents[pattern] = content
-  }
-
-  // MARK: - Units
-
-  /// Returns the index of a service day, whose trips are arranged when they are needed.
-  mutating func index(
-    of day: ServiceDay, needsAccess: Bool, _ network: JourneyNetwork
-  ) -> Int {
-    if let index = days.firstIndex(where: { $0.day == day && $0.needsAccess == needsAccess }) {
-      return index
-    }
-    days.append(
-      Day(
-        day: day, needsAccess: needsAccess,
-        runningServices: network.cache.runningServices(on: day),
-        firstUnits: [Int32](repeating: -1, count: contents.count),
-        unitCounts: [Int32](repeating: 0, count: contents.count)))
-    return days.count - 1
-  }
-
-  /// Returns the units of a decoded pattern on a day.
-  mutating func units(of pattern: Int, on day: Int, _ network: JourneyNetwork) -> Range<Int> {
-    let first = Int(days[day].firstUnits[pattern])
-    if first >= 0 { return first..<first + Int(days[day].unitCounts[pattern]) }
-    let start = units.count
-    arrange(pattern, day, network)
-    days[day].firstUnits[pattern] = Int32(start)
-    days[day].unitCounts[pattern] = Int32(units.count - start)
-    return start..<units.count
-  }
-
-  private mutating func arrange(_ pattern: Int, _ day: Int, _ network: JourneyNetwork) {
-    let content = contents[pattern]
-    let calls = network.patterns.calls(of: pattern).count
-    /// The runs of each unit, by their starts.
-    var lists: [[Int32]] = []
-    let repetitionRange =
-      Int(content.firstRepetition)..<Int(content.firstRepetition + content.repetitionCount)
-    for run in content.firstRun..<content.firstRun + content.runCount
-    where runs(run, on: day) && network.cache.headways(of: runTrips[Int(run)]).isEmpty {
-      let named = network.transfers.namedIndex(of: runTrips[Int(run)])
-      if named >= 0 {
-        append([run], named: named)
-        continue
-      }
-      // Only so many, so that a feed in which everything overtakes costs no more than time.
-      let list = lists.prefix(16).firstIndex {
-        isBefore($0[$0.count - 1], run, calls, content.departureShift)
-      }
-      if let list { lists[list].append(run) } else { lists.append([run]) }
-    }
-    for list in lists { append(list, named: -1) }
-    for index in repetitionRange where runs(repetitions[index].run, on: day) {
-      let named = network.transfers.namedIndex(of: runTrips[Int(repetitions[index].run)])
-      units.append(Unit(first: 0, count: 0, repetition: Int32(index), named: named))
-    }
-  }
-
-  private func runs(_ run: Int32, on day: Int) -> Bool {
-    days[day].runningServices[Int(runServices[Int(run)])]
-      && (!days[day].needsAccess || runAccess[Int(run)])
-  }
-
-  private mutating func append(_ runs: [Int32], named: Int32) {
-    units.append(
-      Unit(
-        first: Int32(tripStarts.count), count: Int32(runs.count), repetition: -1, named: named))
-    for run in runs {
-      tripStarts.append(runStarts[Int(run)])
-      tripRows.append(runRows[Int(run)])
-      tripRuns.append(run)
-    }
-  }
-
-  /// Whether a run is not later at any call than one that does not start before it.
-  private func isBefore(
-    _ one: Int32, _ other: Int32, _ calls: Int, _ departureShift: Int32
-  ) -> Bool {
-    let (row, otherRow) = (Int(runRows[Int(one)]), Int(runRows[Int(other)]))
-    if row == otherRow { return true }
-    let gap = Int(runStarts[Int(other)]) - Int(runStarts[Int(one)])
-    for shift in departureShift == 0 ? [0] : [0, Int(departureShift)] {
-      for call in 0..<calls {
-        let (time, otherTime) = (times[row + shift + call], times[otherRow + shift + call])
-        // Trips without some of the times are only with those that lack the same ones.
-        guard time != Self.none, otherTime != Self.none, Int(time) <= Int(otherTime) + gap else {
-          return false
-        }
-      }
-    }
-    return true
   }
 }

@@ -228,6 +228,28 @@ import Testing
       ])
   }
 
+  @Test func `Trips that take longer than the seconds of sixteen bits are found both ways`() throws
+  {
+    let made = try database(
+      """
+      one,1,A,08:00:00,08:00:00,,,
+      one,2,B,17:00:00,17:10:00,,,
+      one,3,D,26:12:16,26:12:16,,,
+      two,1,A,08:05:00,08:05:00,,,
+      two,2,B,17:20:00,17:30:00,,,
+      two,3,D,26:30:00,26:30:00,,,
+      """)
+    #expect(try summary(journeys(made, "A", "D")) == ["one 1092"])
+    #expect(
+      try summary(journeys(made, "B", "D") { $0.time = .departing(Self.eight + 33060) }) == [
+        "two 1110"
+      ])
+    for (minutes, found) in [(1111, "two 1110"), (1093, "one 1092")] {
+      let question = Journeys.Time.arriving(Self.eight + Double(minutes) * 60)
+      #expect(try summary(journeys(made, "A", "D") { $0.time = question }) == [found])
+    }
+  }
+
   @Test func `A night trip of the service day before hides no trip of today`() throws {
     var calls = "fast,1,A,00:21:00,00:21:00,,,\nfast,2,B,00:23:00,00:23:00,,,\n"
     for (trip, hour, minute) in [("a", "00", 1), ("b", "00", 3), ("night", "26", 0)] {

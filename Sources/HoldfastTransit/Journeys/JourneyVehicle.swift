@@ -1,0 +1,100 @@
+extension JourneyTimetable {
+  /// The vehicle of a unit that was caught.
+  struct Vehicle {
+    /// The index of the trip in its unit, or the start of a repetition's vehicle.
+    let trip: Int
+    /// What decides which of two vehicles is first, in the direction of the search.
+    let order: Int
+    /// What the times at exits are added to, which gives their labels.
+    let zero: Int
+    /// The index of the times.
+    let row: Int
+  }
+
+  /// Returns the first trip that leaves a call at a label or after it, in the direction of a search.
+  ///
+  /// - Parameters:
+  ///   - words: The words of the units.
+  ///   - unit: The unit.
+  ///   - call: The index of the call, in the direction of the search.
+  ///   - label: The label.
+  ///   - zero: The label of the service day's start.
+  ///   - limit: The number of trips that matter.
+  /// - Returns: The vehicle; `nil` if there is none.
+  @inline(__always)
+  static func firstTrip(
+    _ words: Span<Int32>, _ unit: Unit, at call: Int, notBefore label: Int, zero: Int,
+    before limit: Int
+  ) -> Vehicle? {
+    let (trips, shift, packing) = (Int(unit.trips), Int(unit.entryShift), Int(unit.packing))
+    let none = unit.none
+    var (low, high) = (0, limit)
+    while low < high {
+      let middle = (low &+ high) &>> 1
+      let row = Int(words[trips &+ 2 &* middle &+ 1])
+      let time = time(words, row &+ shift, call, packing, none: none)
+      // Either all trips of a unit have a time at a call, or none has.
+      guard time != none else { return nil }
+      if zero &+ Int(words[trips &+ 2 &* middle]) &+ time < label {
+        low = middle &+ 1
+      } else {
+        high = middle
+      }
+    }
+    guard low < limit else { return nil }
+    return Vehicle(
+      trip: low, order: low, zero: zero + Int(words[trips + 2 * low]),
+      row: Int(words[trips + 2 * low + 1]))
+  }
+
+  /// Returns the first vehicle of a repetition that leaves a call at a label or after it, in the
+  /// direction of a search.
+  func firstVehicle(
+    _ unit: Unit, at call: Int, notBefore label: Int, zero: Int, isForward: Bool
+  ) -> Vehicle? {
+    let row = Int(words[Int(unit.trips) + 1])
+    let time = Self.time(
+      words.span, row + Int(unit.entryShift), call, Int(unit.packing), none: unit.none)
+    guard time != unit.none else { return nil }
+    let (repetition, origin) = (repetitions[Int(unit.repetition)], Int(unit.origin))
+    if isForward {
+      return repetition.caughtStart(notBefore: label - zero - origin - time).map {
+        Vehicle(trip: $0, order: $0, zero: zero + $0 + origin, row: row)
+      }
+    }
+    return repetition.lastStart(notAfter: zero - label - origin + time).map {
+      let ready = repetition.ready(for: $0)
+      return Vehicle(
+        trip: ready == repetition.start ? ready : $0, order: -$0, zero: zero - ready - origin,
+        row: row)
+    }
+  }
+}
+
+extension JourneyTimetable.Repetition {
+  /// Returns the start of the vehicle that a rider catches who is at a stop when one that starts at
+  /// this time would leave it; `nil` when there is none.
+  ///
+  /// If only the headway is in the feed, the rider waits for at most one, except for the first
+  /// vehicle.
+  func caughtStart(notBefore time: Int) -> Int? {
+    guard time > start else { return start }
+    guard time < end else { return nil }
+    let next = isExact ? start + (time - start + headway - 1) / headway * headway : time + headway
+    return next < end ? next : nil
+  }
+
+  /// Returns the start of the last vehicle that is somewhere not later than one that starts at this
+  /// time; `nil` when there is none.
+  func lastStart(notAfter time: Int) -> Int? {
+    let time = min(time, end - 1)
+    guard time >= start else { return nil }
+    return isExact ? start + (time - start) / headway * headway : time
+  }
+
+  /// Returns the latest time at which a rider must be at a stop to be sure to catch the vehicle with
+  /// this start, or an earlier one.
+  func ready(for time: Int) -> Int {
+    isExact ? time : max(start, time - headway)
+  }
+}
