@@ -49,14 +49,16 @@ package struct DatabaseUsers: Sendable {
   ///
   /// A child process that was just started has copies of its parent's descriptors until it runs its
   /// own program, on a busy machine for a good part of a second. It inherits no lock. So a lock counts
-  /// immediately, and an open file only if it is still open after about 1.3 seconds.
+  /// immediately, as this process does, and an open file of another one only if it is still open after
+  /// about 1.3 seconds.
   ///
   /// - Parameter path: The file; symbolic links are followed.
   /// - Returns: The process, one that holds a lock if there is any; `nil` when none uses the file.
   /// - Throws: `FileError`, as ``init(of:)`` does.
   package static func lastingUser(of path: FilePath) throws -> User? {
     var user = try DatabaseUsers(of: path).mainUser
-    for pause: UInt32 in [20, 40, 80, 160, 320, 640] where user?.holdsLock == false {
+    for pause: UInt32 in [20, 40, 80, 160, 320, 640]
+    where user?.holdsLock == false && user?.number != ProcessIdentity.current.number {
       SystemCalls.sleep(milliseconds: pause)
       user = try DatabaseUsers(of: path).mainUser
     }

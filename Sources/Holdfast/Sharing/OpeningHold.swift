@@ -26,6 +26,10 @@ package final class OpeningHold: SuspendableLock {
     own.readonly = true
     own.allowsSuspension = true
     own.journalMode = .default
+    // Only the holder of the locks suspends them, and learns it from the error.
+    own.waitsForResume = false
+    own.suspendsOnBackgroundTimeExpiration = false
+    own.observesSuspensionNotifications = false
     self.configuration = own
     // In one order, so that two processes do not wait for each other.
     self.paths = paths.sorted { $0.text < $1.text }

@@ -149,8 +149,8 @@ public struct Timetable: Sendable {
   /// - Parameters:
   ///   - source: The source, such as a pack's file.
   ///   - configuration: The configuration of the connections, which are read-only in any case.
-  /// - Throws: ``TransitError`` as ``init(at:configuration:)``; `SharingError` when the current database cannot be
-  ///   opened; whatever the source throws.
+  /// - Throws: ``TransitError`` as ``init(at:configuration:)``; `SharingError` when the current
+  ///   database cannot be opened; whatever the source throws.
   public init(
     following source: some DatabaseSource, configuration: Configuration = Configuration()
   ) async throws {

@@ -22,6 +22,8 @@ extension JourneySearch {
     let ride = rides[Int(before)]
     let unit = timetable.units[Int(ride.unit)]
     let pattern = network.transfers.named[Int(named)].pattern
+    let count = network.patterns.calls(of: pattern).count
+    guard count > 0 else { return nil }
     try decode(pattern)
     // Both trips are of one service day, which begins for each in the zone of its agency.
     guard let zero = label(ofDay: Int(unit.day), pattern),
@@ -37,7 +39,6 @@ extension JourneySearch {
         previous: before, unit: Int32(index), trip: 0, entry: 0, exit: Int32(exit),
         isContinuation: true)
     }
-    let count = network.patterns.calls(of: pattern).count
     for call in 0..<count {
       guard let node = timetable.node(ofExit: call, index),
         let time = timetable.time(ofExit: call, index, trip: 0)

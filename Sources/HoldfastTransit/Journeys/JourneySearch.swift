@@ -451,7 +451,7 @@ struct JourneySearch {
     timetable.units(of: pattern, on: day, network)
   }
 
-  // MARK: - Staying on a vehicle
+  // MARK: - Rides
 
   /// Appends a ride, and returns its index.
   mutating func append(_ ride: Ride) -> Int32 {

@@ -23,6 +23,9 @@ struct JourneyTimetable {
     /// The index of the first arrival of the first timing, and the number of timings.
     var firstRow: Int32 = 0
     var timingCount: Int32 = 0
+    /// The least and the greatest time after a trip's start; 1 and 0 if there are none.
+    var leastOffset: Int32 = 1
+    var greatestOffset: Int32 = 0
     var firstRun: Int32 = 0
     var runCount: Int32 = 0
     var firstRepetition: Int32 = 0
@@ -128,8 +131,12 @@ struct JourneyTimetable {
       content.departureShift = Int32(stored.arrivals.count)
       times += stored.departures
     }
-    (content.firstRow, content.timingCount) = (Int32(base), Int32(stored.count))
     let ranges = stored.ranges
+    let offsets = ranges.filter { $0.least <= $0.greatest }
+    if let least = offsets.map(\.least).min(), let greatest = offsets.map(\.greatest).max() {
+      (content.leastOffset, content.greatestOffset) = (Int32(least), Int32(greatest))
+    }
+    (content.firstRow, content.timingCount) = (Int32(base), Int32(stored.count))
     let list = try StoredRuns(runs, timings: stored.count)
     guard runStarts.count + list.starts.count <= Limit.trips else { throw DamagedBytes() }
     content.firstRun = Int32(runStarts.count)

@@ -119,13 +119,11 @@ extension JourneyTimetable {
     let calls = network.patterns.calls(of: pattern).count
     /// The runs of each unit, by their starts.
     var lists: [[Int32]] = []
-    let repetitionRange =
-      Int(content.firstRepetition)..<Int(content.firstRepetition + content.repetitionCount)
+    var named: [Int32] = []
     for run in content.firstRun..<content.firstRun + content.runCount
     where runs(run, on: day) && network.cache.headways(of: runTrips[Int(run)]).isEmpty {
-      let named = network.transfers.namedIndex(of: runTrips[Int(run)])
-      if named >= 0 {
-        append([run], named: named, pattern, day, network)
+      if network.transfers.namedIndex(of: runTrips[Int(run)]) >= 0 {
+        named.append(run)
         continue
       }
       // Only so many, so that a feed in which everything overtakes costs no more than time.
@@ -134,11 +132,16 @@ extension JourneyTimetable {
       }
       if let list { lists[list].append(run) } else { lists.append([run]) }
     }
-    for list in lists { append(list, named: -1, pattern, day, network) }
-    for index in repetitionRange where runs(repetitions[index].run, on: day) {
-      let run = repetitions[index].run
-      let named = network.transfers.namedIndex(of: runTrips[Int(run)])
-      append([run], repetition: Int32(index), named: named, pattern, day, network)
+    let repetitions =
+      (content.firstRepetition..<content.firstRepetition + content.repetitionCount).filter {
+        runs(self.repetitions[Int($0)].run, on: day)
+      }
+    guard !(named.isEmpty && lists.isEmpty && repetitions.isEmpty) else { return }
+    var sheet = Sheet(content, pattern, day, isForward: days[day].isForward)
+    for run in named { append([run], to: &sheet, network) }
+    for list in lists { append(list, to: &sheet, network) }
+    for index in repetitions {
+      append([self.repetitions[Int(index)].run], repetition: index, to: &sheet, network)
     }
   }
 
@@ -164,121 +167,5 @@ extension JourneyTimetable {
       }
     }
     return true
-  }
-
-  // MARK: - Words
-
-  /// Appends a unit of runs that are in the order of their starts, or of a repetition's run.
-  private mutating func append(
-    _ runs: [Int32], repetition: Int32 = -1, named: Int32, _ pattern: Int, _ day: Int,
-    _ network: JourneyNetwork
-  ) {
-    let isForward = days[day].isForward
-    let runs = isForward ? runs : runs.reversed()
-    let calls = network.patterns.calls(of: pattern)
-    let (exits, entries) = appendCalls(calls, isForward: isForward, named, network)
-    let content = contents[pattern]
-    let (origin, packing) = measure(runs, content, calls.count, isForward: isForward)
-    let trips = words.count
-    words.reserveCapacity(trips + 2 * runs.count)
-    for run in runs {
-      let start = Int(runStarts[Int(run)]) + Int(origin)
-      words.append(Int32(clamping: isForward ? start : -start))
-      words.append(-1)
-    }
-    /// The index of the times of each timing.
-    var rows = [Int32](repeating: -1, count: Int(content.timingCount))
-    let width = packing == 0 ? calls.count : (calls.count + 1) / 2
-    let hasTwo = content.departureShift != 0
-    for (index, run) in runs.enumerated() {
-      let row = Int(runRows[Int(run)])
-      let timing = (row - Int(content.firstRow)) / max(1, calls.count)
-      if rows[timing] < 0 {
-        rows[timing] = Int32(words.count)
-        // What is an exit for a search backward is a boarding.
-        let departures = row + Int(content.departureShift)
-        append(
-          isForward ? row : departures, calls.count, origin, packing, isForward: isForward)
-        if hasTwo {
-          append(
-            isForward ? departures : row, calls.count, origin, packing, isForward: isForward)
-        }
-      }
-      words[trips + 2 * index + 1] = rows[timing]
-    }
-    units.append(
-      Unit(
-        pattern: Int32(pattern), day: Int32(day), repetition: repetition, named: named,
-        first: Int32(tripRuns.count), count: repetition < 0 ? Int32(runs.count) : 0,
-        exits: Int32(exits), entries: Int32(entries), trips: Int32(trips),
-        entryShift: hasTwo ? Int32(width) : 0, origin: origin, packing: Int32(packing)))
-    tripRuns += runs
-  }
-
-  /// Appends the words of a unit's calls, and returns the indices of the first for exits and entries.
-  private mutating func appendCalls(
-    _ calls: Range<Int>, isForward: Bool, _ named: Int32, _ network: JourneyNetwork
-  ) -> (exits: Int, entries: Int) {
-    let transfers = network.transfers
-    let trip = named < 0 ? nil : transfers.named[Int(named)]
-    let boarding = trip?.boarding.nodes[...] ?? transfers.boardingNodes.ofCalls[calls]
-    let alighting = trip?.alighting.nodes[...] ?? transfers.alightingNodes.ofCalls[calls]
-    let access = network.patterns.access[calls]
-    func append(_ nodes: ArraySlice<Int32>, to words: inout [Int32]) {
-      let list = zip(nodes, access).map { node, access -> Int32 in
-        let (canBoard, canAlight) = (
-          access & JourneyPatterns.Access.boarding != 0,
-          access & JourneyPatterns.Access.alighting != 0
-        )
-        return max(0, node) << Call.shift
-          | ((isForward ? canBoard : canAlight) ? Call.entry : 0)
-          | ((isForward ? canAlight : canBoard) ? Call.exit : 0)
-      }
-      if isForward { words += list } else { words += list.reversed() }
-    }
-    let exits = words.count
-    append(isForward ? alighting : boarding, to: &words)
-    guard !boarding.elementsEqual(alighting) else { return (exits, exits) }
-    let entries = words.count
-    append(isForward ? boarding : alighting, to: &words)
-    return (exits, entries)
-  }
-
-  /// Returns what the times of runs are counted from, and how they are packed.
-  private func measure(
-    _ runs: [Int32], _ content: Content, _ calls: Int, isForward: Bool
-  ) -> (origin: Int32, packing: Int) {
-    var (least, greatest) = (Int32.max, Int32.min)
-    var last: Int32 = -1
-    for run in runs where runRows[Int(run)] != last {
-      last = runRows[Int(run)]
-      for shift in content.departureShift == 0 ? [0] : [0, content.departureShift] {
-        let first = Int(last + shift)
-        for time in times[first..<first + calls] where time != Self.none {
-          (least, greatest) = (min(least, time), max(greatest, time))
-        }
-      }
-    }
-    guard least <= greatest else { return (0, 1) }
-    return (
-      isForward ? least : greatest, Int(greatest) - Int(least) < 0xffff ? 1 : 0
-    )
-  }
-
-  /// Appends times that lie next to each other.
-  private mutating func append(
-    _ first: Int, _ count: Int, _ origin: Int32, _ packing: Int, isForward: Bool
-  ) {
-    let none: UInt32 = packing == 0 ? 0xffff_ffff : 0xffff
-    for call in 0..<count {
-      let time = times[isForward ? first + call : first + count - 1 - call]
-      let seconds = isForward ? Int(time) - Int(origin) : Int(origin) - Int(time)
-      let value = time == Self.none ? none : UInt32(clamping: min(seconds, Int(none) - 1))
-      if call & packing == 0 {
-        words.append(Int32(bitPattern: value))
-      } else {
-        words[words.count - 1] |= Int32(bitPattern: value << 16)
-      }
-    }
   }
 }

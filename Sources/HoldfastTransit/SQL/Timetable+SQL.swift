@@ -10,8 +10,8 @@ extension Timetable {
   /// nothing more.
   ///
   /// The tables are temporary objects of the connection. They are made after the preparations that
-  /// the configuration has, of which one may set `query_only` or give the key of an encrypted database,
-  /// and again by each connection that is opened, as after a suspension. A timetable that is opened by
+  /// the configuration has, of which one may set `query_only` or give the key of an encrypted database:
+  /// add these before, and a preparation that uses the tables afterwards. They are made again by each connection that is opened, as after a suspension. A timetable that is opened by
   /// its file or that follows a source has them already.
   ///
   /// ```swift

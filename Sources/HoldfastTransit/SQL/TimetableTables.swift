@@ -37,6 +37,16 @@ enum TimetableTables {
     // Temporary objects change no file.
     let isQueryOnly = try Bool.fetchOne(db, sql: "PRAGMA query_only") ?? false
     if isQueryOnly { try db.execute(sql: "PRAGMA query_only = 0") }
+    do {
+      try add(to: db, besides: stored)
+    } catch {
+      if isQueryOnly { try db.execute(sql: "PRAGMA query_only = 1") }
+      throw error
+    }
+    if isQueryOnly { try db.execute(sql: "PRAGMA query_only = 1") }
+  }
+
+  private static func add(to db: Database, besides stored: [String]) throws {
     let connection = TimetableConnection(db)
     let others = Dictionary(
       grouping: try TripTables(checked: db).otherColumns(), by: \.file)
@@ -51,6 +61,5 @@ enum TimetableTables {
       sql: views.map {
         "CREATE TEMP VIEW IF NOT EXISTS \($0.name) AS SELECT * FROM \($0.source);"
       }.joined(separator: "\n"))
-    if isQueryOnly { try db.execute(sql: "PRAGMA query_only = 1") }
   }
 }
