@@ -15,7 +15,8 @@ import Testing
   private func database(
     _ calls: String, frequencies: String = "", _ statements: String = ""
   ) throws -> (queue: DatabaseQueue, sids: [String: Int64]) {
-    let feed = TextFeed.ferries(calls: calls, frequencies: frequencies)
+    let feed = TextFeed.ferries(
+      calls: calls, frequencies: frequencies, tripsWithoutCalls: ["idle"])
     let written = WrittenFeed(feed)
     let queue = try written.database(at: directory.file("\(UUID()).db"))
     try queue.write { db in
@@ -120,7 +121,11 @@ import Testing
   @Test func `Riders stay on a vehicle that goes on as another trip, without a change`() throws {
     let calls = Self.twoTrips.replacingOccurrences(of: "08:12:00", with: "08:10:00")
     #expect(try summary(journeys(try database(calls), "A", "D")) == ["one+zlate 40"])
-    let stay = "INSERT INTO gtfs_transfers VALUES (NULL, NULL, 'one', 'two', '4', NULL)"
+    // A trip without calls takes nobody anywhere.
+    let stay = """
+      INSERT INTO gtfs_transfers VALUES (NULL, NULL, 'one', 'idle', '4', NULL),
+        (NULL, NULL, 'idle', 'two', '4', NULL), (NULL, NULL, 'one', 'two', '4', NULL)
+      """
     let made = try database(calls, stay)
     for arrives in [false, true] {
       let found = try journeys(made, "A", "D") {

@@ -3,9 +3,10 @@ extension TextFeed {
   static func ferries(
     zone: String = "Australia/Sydney", harbourZone: String = "", calls: String,
     calendar: String = "W,1,1,1,1,1,1,1,20260101,20261231\n", exceptions: String = "",
-    frequencies: String = ""
+    frequencies: String = "", tripsWithoutCalls: Set<String> = []
   ) -> TextFeed {
     let trips = Set(calls.split(separator: "\n").map { String($0.prefix { $0 != "," }) })
+      .union(tripsWithoutCalls)
     return TextFeed([
       "agency.txt": "agency_id,agency_timezone\nHF,\(zone)\n",
       "routes.txt": "route_id,route_short_name,route_type,agency_id\nF1,F1,4,HF\n",
