@@ -8,7 +8,7 @@ public enum DatabaseEventKind: Sendable {
   /// Rows are deleted.
   case delete(tableName: String)
 
-  /// Columns of rows are changed.
+  /// Columns of rows are changed; generated columns are included, whatever they depend on.
   case update(tableName: String, columnNames: Set<String>)
 
   /// Returns kinds for updates of columns whose names differ in their bytes.
@@ -29,13 +29,19 @@ public enum DatabaseEventKind: Sendable {
     }
   }
 
+  /// The name by which SQLite reports an update of the rowid, however the statement spells it.
+  static let rowIDName = "ROWID"
+
   /// The region that a change of this kind may modify.
   var modifiedRegion: DatabaseRegion {
     switch self {
     case .insert(let tableName), .delete(let tableName):
       DatabaseRegion(table: tableName)
     case .update(let tableName, let columnNames):
-      DatabaseRegion(table: tableName, columns: columnNames)
+      // A statement that reads the same INTEGER PRIMARY KEY is reported with the column's name.
+      columnNames.contains(Self.rowIDName)
+        ? DatabaseRegion(table: tableName)
+        : DatabaseRegion(table: tableName, columns: columnNames)
     }
   }
 }
