@@ -123,7 +123,11 @@ final class ChangeBroker {
       authorizer.recording { StatementIterator.prepareForAuthorizer(statement.sql, on: database) }
     }
     // A connection that was closed by a suspension runs nothing.
-    let record = recorded ?? StatementEffects.Record()
+    var record = recorded ?? StatementEffects.Record()
+    // After the preparation, because SQLite's authorizer must not run statements.
+    if record.updatesRows {
+      authorizer.withoutUser { record.noteGeneratedColumns(database.columns) }
+    }
     return StatementEffects(record, mayReplaceRows: record.updatesRows && mayReplace(statement))
   }
 

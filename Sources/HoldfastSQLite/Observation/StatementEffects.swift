@@ -79,6 +79,7 @@ final class StatementEffects: Sendable {
     fileprivate(set) var reads = DatabaseRegion()
     fileprivate(set) var kinds: [DatabaseEventKind] = []
     fileprivate(set) var updates: [ExactText: Set<ExactText>] = [:]
+    fileprivate var updatedTables: Set<SchemaCache.Key> = []
     fileprivate(set) var definitions = DatabaseRegion()
     fileprivate(set) var changesSchema = false
     fileprivate(set) var onTransaction: OnTransaction?
@@ -113,6 +114,7 @@ extension StatementEffects.Record {
       guard let table = action.first else { break }
       guard !isInternal(table) else { return changesSchema = changesSchema || isSchema(table) }
       updates[ExactText(table), default: []].insert(ExactText(action.second ?? ""))
+      updatedTables.insert(SchemaCache.Key(schema: action.databaseName, table: table))
     case SQLITE_DROP_TABLE, SQLITE_DROP_TEMP_TABLE, SQLITE_DROP_VTABLE, SQLITE_DROP_VIEW,
       SQLITE_DROP_TEMP_VIEW, SQLITE_CREATE_VIEW, SQLITE_CREATE_TEMP_VIEW:
       define(action.first)
@@ -135,6 +137,22 @@ extension StatementEffects.Record {
       }
     default:
       break
+    }
+  }
+
+  /// Records that an update also changes the generated columns, which SQLite does not report.
+  ///
+  /// - Parameter columns: A function that returns the columns of a table in a schema.
+  mutating func noteGeneratedColumns(_ columns: (String, String?) throws -> [ColumnInfo]) {
+    for key in updatedTables {
+      do {
+        for column in try columns(key.table.text, key.schema?.text) where column.isGenerated {
+          updates[key.table, default: []].insert(ExactText(column.name))
+        }
+      } catch {
+        // A table whose columns cannot be read now: all of them may change.
+        updates[key.table, default: []].insert(ExactText(DatabaseEventKind.rowIDName))
+      }
     }
   }
 
