@@ -212,7 +212,9 @@ final class ChangeBroker {
     if rows != nil && running.isEmpty { Self.notifying.leave() }
     if changeCount != 0 || (effects.changesSchema && code == SQLITE_OK) {
       let rowIDs = rows?.knownRowIDs(changeCount: Int(changeCount), effects)
-      changes.insert(.init(effects: effects, rowIDs: rowIDs), at: &observed.partIndex)
+      changes.insert(
+        .init(effects: effects, rowIDs: rowIDs), at: &observed.partIndex,
+        after: savepoints.mark.changes)
     }
     let ending = ending
     self.ending = .none
@@ -404,7 +406,7 @@ final class ChangeBroker {
     }
     if running.isEmpty { Self.notifying.leave() }
     var index = -1
-    changes.insert(.init(effects: StatementEffects(modifying: region)), at: &index)
+    changes.insert(.init(effects: StatementEffects(modifying: region)), at: &index, after: 0)
     guard !isInTransaction else { return }
     committedNothing()
     if let error = takeVeto() { throw error }

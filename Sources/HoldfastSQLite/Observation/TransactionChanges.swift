@@ -29,18 +29,23 @@ package struct TransactionChanges: Sendable {
   /// - Parameters:
   ///   - part: The part.
   ///   - index: The index of the statement's last part; updated when the part is added.
-  mutating func insert(_ part: Part, at index: inout Int) {
-    if parts.indices.contains(index), parts[index].effects === part.effects {
+  ///   - mark: The number of parts before the innermost savepoint, which stay as they are.
+  mutating func insert(_ part: Part, at index: inout Int, after mark: Int) {
+    if index >= mark, parts.indices.contains(index), parts[index].effects === part.effects {
       return parts[index].add(part.rowIDs)
     }
     index = parts.count
     parts.append(part)
   }
 
+  /// Adds the changes of another transaction, those of the same statements together.
   mutating func insert(contentsOf other: TransactionChanges) {
-    for part in other.parts
-    where part.rowIDs != nil || !parts.contains(where: { $0.effects === part.effects }) {
-      parts.append(part)
+    for part in other.parts {
+      if let index = parts.firstIndex(where: { $0.effects === part.effects }) {
+        parts[index].add(part.rowIDs)
+      } else {
+        parts.append(part)
+      }
     }
   }
 

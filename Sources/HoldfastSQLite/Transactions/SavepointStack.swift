@@ -12,6 +12,9 @@ struct SavepointStack {
 
   var isEmpty: Bool { savepoints.isEmpty }
 
+  /// The mark of the innermost savepoint, or of the transaction's beginning.
+  var mark: Mark { savepoints.last?.mark ?? Mark() }
+
   /// Adds a savepoint.
   mutating func begin(_ name: DatabaseIdentifier, at mark: Mark) {
     savepoints.append((name, mark))
@@ -22,7 +25,7 @@ struct SavepointStack {
   /// An unknown savepoint began before anything was recorded.
   mutating func rollBack(to name: DatabaseIdentifier) -> Mark {
     while let last = savepoints.last, last.name != name { savepoints.removeLast() }
-    return savepoints.last?.mark ?? Mark()
+    return mark
   }
 
   /// Removes a savepoint and those inside it; their changes become part of the enclosing one.
