@@ -170,13 +170,14 @@ final class ChangeBroker {
     observed.gathersRows =
       !observed.effects.eventKinds.isEmpty
       && (!observations.isEmpty || publisher.namesRows(changedBy: observed.effects))
-    if observed.gathersRows { observeRows(of: observed.effects) }
+    if observed.gathersRows { observeRows(of: observed) }
   }
 
-  private func observeRows(of effects: StatementEffects) {
+  private func observeRows(of statement: ObservedStatement) {
+    let effects = statement.effects
     let interested = observations.compactMap { RowObservation($0, of: effects) }
     let keepsIDs = publisher.namesRows(changedBy: effects)
-    running.append(PendingRowChanges(observations: interested, keepsIDs: keepsIDs))
+    running.append(PendingRowChanges(statement, observations: interested, keepsIDs: keepsIDs))
     let seesRows = keepsIDs || !interested.isEmpty
     if seesRows { hooks.installRowHooks(for: self) } else { hooks.removeRowHooks() }
     if running.count == 1 { Self.notifying.enter(self) }
@@ -208,7 +209,7 @@ final class ChangeBroker {
     observed.update(statement)
     let effects = observed.effects
     let changeCount = changeCount &- observed.changesBefore
-    let rows = observed.gathersRows ? running.popLast() : nil
+    let rows = observed.gathersRows ? removePending(observed) : nil
     if rows != nil && running.isEmpty { Self.notifying.leave() }
     if changeCount != 0 || (effects.changesSchema && code == SQLITE_OK) {
       let rowIDs = rows?.knownRowIDs(changeCount: Int(changeCount), effects)
@@ -233,6 +234,16 @@ final class ChangeBroker {
       // A COMMIT that failed leaves the transaction open.
       break
     }
+  }
+
+  /// Removes and returns the row changes of a statement that ended.
+  private func removePending(_ statement: ObservedStatement) -> PendingRowChanges? {
+    guard let index = running.lastIndex(where: { $0.statement === statement }) else { return nil }
+    // It ends before one that began later: SQLite's counts do not tell whose rows are whose.
+    if index < running.count - 1 {
+      for index in running[index...].indices { running[index].forgetIDs() }
+    }
+    return running.remove(at: index)
   }
 
   private func endedUnobserved(_ statement: Statement) {

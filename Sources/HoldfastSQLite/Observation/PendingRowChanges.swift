@@ -1,5 +1,8 @@
 /// The rows that a statement has changed so far in one run.
 struct PendingRowChanges {
+  /// The statement, which runs once at a time.
+  let statement: ObservedStatement
+
   /// The observations to notify of them.
   let observations: [RowObservation]
 
@@ -14,7 +17,8 @@ struct PendingRowChanges {
   // The latest deletions that SQLite has announced and not yet reported.
   private var announced: [DatabaseEvent] = []
 
-  init(observations: [RowObservation], keepsIDs: Bool) {
+  init(_ statement: ObservedStatement, observations: [RowObservation], keepsIDs: Bool) {
+    self.statement = statement
     self.observations = observations
     self.keepsIDs = keepsIDs
   }
@@ -51,7 +55,11 @@ struct PendingRowChanges {
   private mutating func keep(_ rowID: Int64, of event: DatabaseEvent) {
     let isNew = rowIDs[event.tableName.foldedDatabaseIdentifier, default: []].insert(rowID).inserted
     idCount += isNew ? 1 : 0
-    guard idCount > TransactionChanges.maximumRowCount else { return }
+    if idCount > TransactionChanges.maximumRowCount { forgetIDs() }
+  }
+
+  /// Forgets the rows, and keeps no others.
+  mutating func forgetIDs() {
     rowIDs = [:]
     keepsIDs = false
   }
