@@ -54,7 +54,14 @@ public final class FTS4TableDefinition {
   /// Existing rows are indexed at once. Afterwards triggers on the other table update the index for
   /// every change, including those of other programs: insertions, updates, deletions, and rows that
   /// a conflict replaces (`INSERT OR REPLACE`) or ignores (`UPDATE OR IGNORE`).
-  /// `Database.dropFTS4SynchronizationTriggers(forTable:)` ends the synchronization.
+  /// `Database.dropFTS4SynchronizationTriggers(forTable:)` ends the synchronization. Call it
+  /// before `ALTER TABLE … RENAME` of this table too, with the old name, which the triggers keep.
+  ///
+  /// An insertion that a conflict ignores counts as a change of the other table for observations.
+  ///
+  /// A trigger of the other table may change that table again. When it is newer than synchronization
+  /// and fails under `OR FAIL` or calls `RAISE(IGNORE)`, SQLite skips the update of the index; when it
+  /// is older and fires BEFORE, it must not change the rows that a conflict is about to replace.
   ///
   /// The texts are stored twice, where ``FTS5TableDefinition/synchronize(withTable:)`` stores them
   /// once: FTS4 removes a row by reading its old text, and a trigger knows only after a change

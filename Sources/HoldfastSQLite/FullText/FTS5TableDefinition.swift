@@ -42,7 +42,14 @@ public final class FTS5TableDefinition {
   /// Existing rows are indexed at once. Afterwards triggers on the other table update the index for
   /// every change, including those of other programs: insertions, updates, deletions, and rows that
   /// a conflict replaces (`INSERT OR REPLACE`, `UPDATE OR REPLACE`), which fire no delete trigger.
-  /// `Database.dropFTS5SynchronizationTriggers(forTable:)` ends the synchronization.
+  /// `Database.dropFTS5SynchronizationTriggers(forTable:)` ends the synchronization. Call it
+  /// before `ALTER TABLE … RENAME` of this table too, with the old name, which the triggers keep.
+  ///
+  /// An insertion that a conflict ignores counts as a change of the other table for observations.
+  ///
+  /// An AFTER trigger of the other table that changes that table again must be older than the
+  /// synchronization, since SQLite fires the newest first: synchronize again after creating one. A
+  /// BEFORE trigger that is older must not change the rows that a conflict is about to replace.
   ///
   /// - Important: Give the other table an INTEGER PRIMARY KEY. Without one, a `VACUUM` may renumber
   ///   its rows; then call `Database.rebuildFTS5Index(inTable:)` after each. A unique index that is

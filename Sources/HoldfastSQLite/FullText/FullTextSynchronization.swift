@@ -5,6 +5,10 @@
 /// replace are noted in a table before it, and the index changes after it: without the old row, and
 /// without the noted ones that do not exist any more.
 ///
+/// A trigger of the program that is newer than these fires first, and its own changes then run
+/// between a change and its indexing. So FTS4, which can remove a row without its texts, indexes what
+/// the content has at that time, and keeps the notes of rows that are gone until it has removed them.
+///
 /// - SeeAlso: <https://www.sqlite.org/lang_conflict.html>
 struct FullTextSynchronization {
   /// How a row is removed from the index after its texts have changed.
@@ -49,7 +53,7 @@ struct FullTextSynchronization {
       trigger(
         "bi", "BEFORE INSERT",
         """
-        DELETE FROM \(notes);
+        \(forgetNotes);
         \(note(where: conflict));
         """),
       trigger(
@@ -61,7 +65,7 @@ struct FullTextSynchronization {
       trigger(
         "bu", "BEFORE UPDATE",
         """
-        DELETE FROM \(notes);
+        \(forgetNotes);
         \(note(where: "(\(conflict)) AND \(row) <> old.\(row)"));
         """),
       trigger(
@@ -120,7 +124,15 @@ struct FullTextSynchronization {
   }
 
   private var add: String {
-    "INSERT INTO \(index) (\(indexColumns)) VALUES (\(list("new.")))"
+    switch module {
+    case .fts4:
+      """
+      DELETE FROM \(index) WHERE docid = new.\(row);
+      INSERT INTO \(index) (\(indexColumns)) \
+      SELECT \(list("")) FROM \(source) WHERE \(row) = new.\(row)
+      """
+    case .fts5: "INSERT INTO \(index) (\(indexColumns)) VALUES (\(list("new.")))"
+    }
   }
 
   private var addAll: String {
@@ -132,7 +144,11 @@ struct FullTextSynchronization {
 
   private var removeOld: String {
     switch module {
-    case .fts4: "DELETE FROM \(index) WHERE docid = old.\(row)"
+    case .fts4:
+      """
+      DELETE FROM \(index) WHERE docid = old.\(row) \
+      AND NOT EXISTS (SELECT 1 FROM \(source) WHERE \(row) = old.\(row))
+      """
     case .fts5:
       "INSERT INTO \(index) (\(index), \(indexColumns)) VALUES ('delete', \(list("old.")))"
     }
@@ -163,21 +179,32 @@ struct FullTextSynchronization {
     return "INSERT INTO \(notes) SELECT \(values) FROM \(source) WHERE \(condition)"
   }
 
+  /// Deletes the notes that an ignored conflict has left, or that are of no use any more.
+  private var forgetNotes: String {
+    switch module {
+    case .fts4:
+      "DELETE FROM \(notes) WHERE EXISTS (SELECT 1 FROM \(source) WHERE \(row) = \(notes).id)"
+    case .fts5: "DELETE FROM \(notes)"
+    }
+  }
+
+  /// Removes the noted rows that are gone, and with FTS5 also those whose texts were replaced.
   private func removeReplaced(where isReplaced: String) -> String {
-    let rows = """
-      FROM \(notes) WHERE \(isReplaced) \
-      OR NOT EXISTS (SELECT 1 FROM \(source) WHERE \(row) = \(notes).id)
+    let isGone = "NOT EXISTS (SELECT 1 FROM \(source) WHERE \(row) = \(notes).id)"
+    return switch module {
+    case .fts4:
       """
-    let removal =
-      switch module {
-      case .fts4: "DELETE FROM \(index) WHERE docid IN (SELECT id \(rows))"
-      case .fts5:
-        """
-        INSERT INTO \(index) (\(index), \(indexColumns)) \
-        SELECT \((["'delete'", "id"] + noteColumns).joined(separator: ", ")) \(rows)
-        """
-      }
-    return "\(removal);\nDELETE FROM \(notes)"
+      DELETE FROM \(index) WHERE docid IN (SELECT id FROM \(notes) WHERE \(isGone));
+      DELETE FROM \(notes) WHERE \(isGone)
+      """
+    case .fts5:
+      """
+      INSERT INTO \(index) (\(index), \(indexColumns)) \
+      SELECT \((["'delete'", "id"] + noteColumns).joined(separator: ", ")) \
+      FROM \(notes) WHERE \(isReplaced) OR \(isGone);
+      DELETE FROM \(notes)
+      """
+    }
   }
 }
 
@@ -191,6 +218,10 @@ extension FullTextSynchronization {
     }
     guard try !db.tableExists(table, in: "temp") else {
       throw refused(because: "its name is that of a temporary table")
+    }
+    // The triggers would be those of the other table, and the texts those of this one.
+    guard try !db.tableExists(content, in: "temp") && !db.viewExists(content, in: "temp") else {
+      throw refused(because: "the name of '\(content)' is that of a temporary table or view")
     }
     guard let rowID = try db.rowIDName(in: content) else {
       throw refused(because: "its rows have no rowid")
