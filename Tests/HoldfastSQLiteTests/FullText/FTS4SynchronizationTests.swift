@@ -196,7 +196,7 @@ import Testing
       "CREATE TABLE place (name, note); CREATE UNIQUE INDEX i ON place (lower(name))",
       "its unique index 'i' is on an expression"
     ),
-    ("CREATE TABLE place (name)", "no such column: note"), ("", "no such table: place"),
+    ("CREATE TABLE place (name)", "no such column"), ("", "no such table: place"),
     (
       "CREATE TABLE place (name, note); CREATE TEMP TABLE Place (name, note)",
       "the name of 'place' is that of a temporary table or view"
@@ -215,7 +215,7 @@ import Testing
           t.column("note")
         }
       }
-      #expect(error.message?.hasSuffix(reason) == true, "\(error)")
+      #expect(error.message?.contains(reason) == true, "\(error)")
       #expect(try !db.tableExists("place_ft"))
     }
   }

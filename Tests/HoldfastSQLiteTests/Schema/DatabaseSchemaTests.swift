@@ -103,7 +103,8 @@ import Testing
       try db.withSchemaSource(nil) { () throws in
         #expect(db.schemaSource == nil)
         #expect(try db.primaryKey("detail").columns == ["rowid"])
-        #expect(throws: RecordError.self) { try Person.find(db, id: "a") }
+        // Some versions of SQLite take the name for a text, which no row has; others fail.
+        #expect(throws: (any Error).self) { try Person.find(db, id: "a") }
       }
       #expect(try db.primaryKey("detail").columns == ["id"])
       #expect(try ann.delete(db))
