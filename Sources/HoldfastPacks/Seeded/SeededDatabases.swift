@@ -12,7 +12,8 @@ struct SeededDatabases {
   /// A suspension ends the installing lock first, so that a step under it runs under both.
   ///
   /// - Throws: ``PackError`` with `.schemaNewer`, `.suspended`, `.unsuitable` when a key is missing
-  ///   or wrong; `SharingError` with `.busy`; `DatabaseError` when a database cannot be read; whatever `body` throws.
+  ///   or wrong; `SharingError` with `.busy`; `DatabaseError` when a database cannot be read;
+  ///   whatever `body` throws.
   func guarding<Value>(_ seeds: [PackFile], _ body: () throws -> Value) throws -> Value {
     let files = try existing(seeds)
     guard !files.isEmpty else { return try body() }
