@@ -62,6 +62,16 @@ public struct StatementColumn {
     return unsafe Self.text(of: value)
   }
 
+  /// The text in the column, its blob if that is valid UTF-8, or the digits of its number; `nil` for NULL.
+  @usableFromInline var losslessString: String? {
+    let value = unsafe value
+    switch unsafe sqlite3_value_type(value) {
+    case SQLITE_TEXT: return unsafe Self.text(of: value)
+    case SQLITE_NULL: return nil
+    default: return String.fromDatabaseValue(databaseValue)
+    }
+  }
+
   private static func text(of value: OpaquePointer?) -> String? {
     // The text first, because the call may convert it and change its size.
     guard let text = unsafe sqlite3_value_text(value) else { return nil }

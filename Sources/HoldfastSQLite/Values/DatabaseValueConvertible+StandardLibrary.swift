@@ -136,14 +136,7 @@ extension String: DatabaseValueConvertible {
   /// Returns the column's text, its blob if that is valid UTF-8, or the digits of its number.
   @inlinable
   public static func fromColumn(_ column: StatementColumn) -> String? {
-    column.string ?? fromOtherColumn(column)
-  }
-
-  // Separate, because it is the rare case.
-  @inlinable
-  @inline(never)
-  static func fromOtherColumn(_ column: StatementColumn) -> String? {
-    column.isNull ? nil : fromDatabaseValue(column.databaseValue)
+    column.losslessString
   }
 }
 
