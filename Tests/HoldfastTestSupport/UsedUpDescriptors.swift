@@ -13,7 +13,9 @@ public final class UsedUpDescriptors: Sendable {
   private let held = Mutex<[Int32]>([])
 
   /// Lowers the limit and takes all remaining descriptors.
-  public init() {
+  public init() async throws {
+    // The first timer of a process opens the descriptors of all; where it cannot, libdispatch traps.
+    try await Task.sleep(for: .milliseconds(1))
     var limit = rlimit()
     #if canImport(Darwin)
       let resource = RLIMIT_NOFILE

@@ -86,19 +86,14 @@ import Testing
       let sql = "SELECT count(*) FROM t"
       try await pool.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
       _ = try await pool.read { db in try Int.fetchOne(db, sql: sql) }
-      var limit = rlimit()
-      try #require(unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
-      let allowed = limit.rlim_cur
-      limit.rlim_cur = 0
-      try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+      let descriptors = try await UsedUpDescriptors()
       let values = Journal<Int?>()
       let cancellable = ValueObservation.tracking { db in try Int.fetchOne(db, sql: sql) }.start(
         in: pool, scheduling: .async(onQueue: DispatchQueue(label: "values")),
         onError: { fatalError("\($0)") }, onChange: { values.append($0) })
       await until { values.entries.last == 0 }
       #expect(pool.watchHealth?.isNotifiedBySystem == false)
-      limit.rlim_cur = allowed
-      try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+      descriptors.release()
       await pool.suspend()
       let other = try DatabaseQueue(path: path)
       try await other.write { db in try db.execute(sql: "INSERT INTO t VALUES (1)") }
