@@ -169,5 +169,36 @@ int64_t floor_departures_first(const char *path, const char *routes);
 double floor_nearest(const double *latitudes, const double *longitudes, int64_t count, double latitude,
                      double longitude, int64_t limit);
 
+// Two numbers of which the first is an index: a way to a stop and its seconds, or a stop's call in a pattern.
+typedef struct {
+  int32_t target, value;
+} floor_pair;
+
+// The stops, the ways between them and the vehicles of some service days, with the labels of a search.
+typedef struct floor_network floor_network;
+
+// Makes a network of days that start some seconds after the question. What is set is copied.
+floor_network *floor_network_make(int64_t stop_count, int64_t pattern_count, const int32_t *day_zeros,
+                                  int64_t day_count);
+void floor_network_free(floor_network *network);
+
+// Sets the calls, or the ways, of each stop, from its start on; there is one start more than stops.
+void floor_network_set_calls(floor_network *network, const int32_t *starts, const floor_pair *calls);
+void floor_network_set_ways(floor_network *network, const int32_t *starts, const floor_pair *ways);
+
+// Sets the vehicles: each pattern's earliest departure and latest arrival, in seconds of its days, and the index
+// of its block on each day among the words, -1 if nothing runs.
+//
+// A block begins with the numbers of trips and calls; then come each call's stop, shifted by two bits, with 1 if
+// riders enter and 2 if they leave; each trip's start, in order, none of which overtakes another; and the index of
+// its times among the halves of the words after them: arrivals and then departures, in seconds from its start.
+void floor_network_set_vehicles(floor_network *network, const floor_pair *spans, const int32_t *blocks,
+                                const int32_t *words, int64_t word_count);
+
+// Finds the earliest arrivals, in seconds from the question, each of more rides than the one before. `direct` are
+// the seconds on foot, -1 if that is too far. The number of arrivals, at most `ride_limit` + 1.
+int64_t floor_journeys(floor_network *network, const floor_pair *start, int64_t start_count, const floor_pair *end,
+                       int64_t end_count, int64_t direct, int64_t limit, int64_t ride_limit, int64_t *arrivals);
+
 // The version of the SQLite both sides run on.
 const char *floor_sqlite_version(void);

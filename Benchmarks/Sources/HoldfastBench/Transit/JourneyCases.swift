@@ -4,9 +4,6 @@ import HoldfastFeeds
 import HoldfastTransit
 
 /// Benchmarks of finding journeys in a city at rush hour, between pairs of its stops.
-///
-/// There is no floor: which labels a search reads depends on those that it has written, so that no scan
-/// of memory does the same work.
 struct JourneyCases {
   private let pairCount: Int
   private let roundCount: Int
@@ -25,15 +22,16 @@ struct JourneyCases {
         in: database.value.url, pairCount: pairCount, roundCount: roundCount)
     }
     let memory = Lazy { try database.value.memory() }
+    let rounds = Rounds {
+      try searches.value.askOurs()
+    } floor: {
+      try searches.value.askFloor()
+    }
     func quantile(_ name: String, _ quantile: Double, _ bound: Double) -> Case {
-      var round = 0
-      return Case(
-        "journeys between \(pairCount) pairs of stops, \(name)", unit: "ms", bound: .value(bound),
-        ours: Probe { _ in
-          let times = try searches.value.times(ofRound: round)
-          round += 1
-          return Reading(value: times.quantile(quantile), allocations: nil, proof: 0)
-        }, floor: nil)
+      rounds.comparing(
+        "journeys between \(pairCount) pairs of stops, \(name)", unit: "ms", quantile: quantile,
+        bound: .value(bound)
+      ) { $0 }
     }
     return [
       quantile("p50", 0.50, 10), quantile("p99", 0.99, 50),
@@ -83,7 +81,7 @@ enum JourneyWork {
     let searches = try JourneySearches(
       in: URL(filePath: path), pairCount: pairCount, roundCount: 1)
     let before = ProcessMemory.resident
-    _ = try searches.times(ofRound: 0)
+    _ = try searches.askOurs()
     let growth = ProcessMemory.peak - before
     try FileHandle.standardOutput.write(contentsOf: Data("\(growth)\n".utf8))
   }
@@ -95,7 +93,11 @@ private final class JourneySearches {
   private let timetable: Timetable
   private let pairs: [[(from: Int64, to: Int64)]]
   private let instant: Date
-  private var rounds: [Int: Times] = [:]
+  private let zone: TimeZone
+  private var floor: JourneyFloor?
+  /// The arrivals that were found in each round, in seconds from the instant.
+  private var found: [[[Int]]] = []
+  private var expected: [[[Int]]] = []
 
   init(in database: URL, pairCount: Int, roundCount: Int) throws {
     self.database = database
@@ -125,36 +127,82 @@ private final class JourneySearches {
     let zone = try timetable.reader.read { db in
       try Stop.fetchOne(db, sid: sids[0])?.timeZone(db)
     }
-    let offset = (zone ?? .gmt).secondsFromGMT(for: first)
-    instant = first - Double(offset) + 8 * 3600
+    self.zone = zone ?? .gmt
+    instant = first - Double(self.zone.secondsFromGMT(for: first)) + 8 * 3600
   }
 
   /// Returns the time of the first search on a new connection, in milliseconds.
   func warmUp() throws -> (time: Double, count: Int) {
     let timetable = try Timetable(at: database)
     let start = Stopwatch.now
-    let count = try search(pairs[0][0], in: timetable)
+    let count = try search(pairs[0][0], in: timetable).count
     return ((Stopwatch.now - start) / 1e6, count)
   }
 
-  /// Returns the times of the searches of a round, in milliseconds; those before are a warm-up.
-  func times(ofRound round: Int) throws -> Times {
-    if let times = rounds[round] { return times }
-    if rounds.isEmpty { _ = try search(pairs[0][0], in: timetable) }
-    let times = Times(
-      try pairs[round % pairs.count].map { pair in
-        let start = Stopwatch.now
-        _ = try search(pair, in: timetable)
-        return (Stopwatch.now - start) / 1e6
-      })
-    rounds[round] = times
-    return times
+  /// Returns the times of the searches of the next round, in milliseconds.
+  func askOurs() throws -> Times {
+    // The searches before are a warm-up.
+    if found.isEmpty { _ = try search(pairs[0][0], in: timetable) }
+    var arrivals: [[Int]] = []
+    let times = try pairs[found.count % pairs.count].map { pair in
+      let start = Stopwatch.now
+      let journeys = try search(pair, in: timetable)
+      let time = (Stopwatch.now - start) / 1e6
+      arrivals.append(journeys.map { Int($0.arrival.timeIntervalSince(instant)) }.sorted(by: >))
+      return time
+    }
+    found.append(arrivals)
+    try compare()
+    return Times(times)
   }
 
-  private func search(_ pair: (from: Int64, to: Int64), in timetable: Timetable) throws -> Int {
+  /// Returns the times of the same searches in C, in milliseconds.
+  func askFloor() throws -> Times {
+    let floor = try floor ?? makeFloor()
+    self.floor = floor
+    var arrivals: [[Int]] = []
+    let times = pairs[expected.count % pairs.count].map { pair in
+      let start = Stopwatch.now
+      arrivals.append(floor.arrivals(from: pair.from, to: pair.to))
+      return (Stopwatch.now - start) / 1e6
+    }
+    expected.append(arrivals)
+    try compare()
+    return Times(times)
+  }
+
+  /// Compares the arrivals of a round that both sides have run.
+  private func compare() throws {
+    guard found.count == expected.count, let found = found.last, let expected = expected.last else {
+      return
+    }
+    guard found == expected else {
+      let count = zip(found, expected).count { $0 != $1 }
+      throw BenchmarkError.differentWork("journeys", ours: UInt64(count), floor: 0)
+    }
+  }
+
+  private func makeFloor() throws -> JourneyFloor {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = zone
+    // Vehicles run after midnight, and a journey takes a day at most.
+    let days = (-1...1).compactMap { day -> ServiceDay? in
+      let date = calendar.dateComponents(
+        [.year, .month, .day], from: instant + Double(day) * 86400)
+      guard let year = date.year, let month = date.month, let day = date.day else { return nil }
+      return ServiceDay(number: year * 10000 + month * 100 + day)
+    }
+    return try timetable.reader.read { db in
+      try JourneyFloor(
+        db, days: days, zeros: days.map { Int32($0.start(in: zone).timeIntervalSince(instant)) })
+    }
+  }
+
+  private func search(
+    _ pair: (from: Int64, to: Int64), in timetable: Timetable
+  ) throws -> [Journey] {
     try timetable.reader.read { db in
       try Journeys(from: .stop(pair.from), to: .stop(pair.to), .departing(instant)).fetchAll(db)
-        .count
     }
   }
 }
