@@ -60,7 +60,8 @@ public final class DatabasePool: DatabaseWriter {
         location: location, configuration: configuration, suspension: suspension,
         writeAheadLog: .on),
       readerCount: max(1, configuration.maximumReaderCount))
-    try pool.access(.write, .none) { _ in }
+    // A connection that the first access then finds open.
+    try pool.access(configuration.readonly ? .read : .write, .none) { _ in }
   }
 
   // MARK: - Connections

@@ -63,6 +63,13 @@ import Testing
     #expect(count.load(ordering: .relaxed) == 1)
     for _ in 1...3 { try pool.read { _ in } }
     #expect(count.load(ordering: .relaxed) == 2)
+    // What only reads is opened by its first reader.
+    configuration.readonly = true
+    let reading = try DatabasePool(path: path, configuration: configuration)
+    for _ in 1...3 {
+      #expect(count.load(ordering: .relaxed) == 3)
+      try reading.read { _ in }
+    }
   }
 
   @Test(.timeLimit(.minutes(1)))
