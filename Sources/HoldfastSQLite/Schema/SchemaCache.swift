@@ -60,7 +60,10 @@ final class SchemaCache {
 
   /// Clears the cache unless the versions are those at which it was read.
   func verify(versions: [Int32]) {
-    if versions != self.versions {
+    if self.versions.isEmpty {
+      // Nothing was read since it was cleared.
+      self.versions = versions
+    } else if versions != self.versions {
       let (schemas, isProvisional) = (schemas, isProvisional)
       clear()
       self.schemas = schemas
