@@ -75,28 +75,22 @@ final class StopBoard {
   ///
   /// - Parameters:
   ///   - sids: The stops, and everything that belongs to them.
-  ///   - patterns: The patterns that call there.
+  ///   - calls: The places of patterns at which their trips call there.
   ///   - services: The services of their trips, by number.
-  init(
-    of sids: Set<Int64>, _ patterns: [TimetablePattern], services: [Int32: StoredService]
-  ) {
-    self.sids = sids
+  init(of sids: Set<Int64>, _ calls: [Call], services: [Int32: StoredService]) {
+    (self.sids, self.calls) = (sids, calls)
     var indices: [Int32: Int32] = [:]
     for (index, service) in services.keys.sorted().enumerated() { indices[service] = Int32(index) }
     (serviceIndices, self.services) = (indices, services.sorted { $0.key < $1.key }.map(\.value))
-    var (calls, traitsOfCalls) = ([Call](), [Traits]())
-    for pattern in patterns {
-      for (index, call) in pattern.calls.enumerated() where sids.contains(call.sid) {
-        var traits: Traits = []
-        if index == 0 { traits.insert(.first) }
-        if index == pattern.calls.count - 1 { traits.insert(.last) }
-        if call.pickupType == 1 { traits.insert(.withoutPickup) }
-        if call.dropOffType == 1 { traits.insert(.withoutDropOff) }
-        calls.append(Call(pattern: pattern, index: index))
-        traitsOfCalls.append(traits)
-      }
+    traits = calls.map { call in
+      let (stored, index) = (call.pattern.calls[call.index], call.index)
+      var traits: Traits = []
+      if index == 0 { traits.insert(.first) }
+      if index == call.pattern.calls.count - 1 { traits.insert(.last) }
+      if stored.pickupType == 1 { traits.insert(.withoutPickup) }
+      if stored.dropOffType == 1 { traits.insert(.withoutDropOff) }
+      return traits
     }
-    (self.calls, traits) = (calls, traitsOfCalls)
     for index in calls.indices { add(index) }
   }
 

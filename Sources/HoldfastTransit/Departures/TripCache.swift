@@ -78,9 +78,25 @@ final class TripCache: @unchecked Sendable {
   /// Returns a service that a run names.
   func service(_ number: Int32, _ db: Database) throws -> TripTables.Service {
     if let service = services.value(number) { return service }
-    let service = try TripTables(checked: db).service(number)
-    services.insert(service, for: number, cost: service.cost)
-    return service
+    var found: TripTables.Service?
+    try forEachService([number], db) { found = $0 }
+    guard let found else { preconditionFailure("A row that is missing is an error.") }
+    return found
+  }
+
+  /// Calls a closure with each service that runs name, those that are not kept last.
+  private func forEachService(
+    _ numbers: Set<Int32>, _ db: Database, _ body: (TripTables.Service) throws -> Void
+  ) throws {
+    var missing: [Int32] = []
+    for number in numbers {
+      if let service = services.value(number) { try body(service) } else { missing.append(number) }
+    }
+    guard !missing.isEmpty else { return }
+    try TripTables(checked: db).forEachService(missing.sorted()) { service in
+      services.insert(service, for: service.number, cost: service.cost)
+      try body(service)
+    }
   }
 
   /// Reads all services, which a search over the whole timetable needs.
@@ -136,21 +152,21 @@ final class TripCache: @unchecked Sendable {
       try tables.check(TimetablePattern.cost(calls: 0, timings: 0, runs: 0) * pids.count, memory)
     }
     if pids.isEmpty { TransitLog.stopsWithoutTrips(sids, db) }
-    var patterns: [TimetablePattern] = []
-    var services: [Int32: StoredService] = [:]
-    for pattern in try self.patterns(pids.sorted(), tables, within: memory) {
-      let calls = pattern.calls.count { all.contains($0.sid) }
-      var cost = pattern.cost + StopBoard.cost(ofRuns: pattern.runs.count, calls: calls)
-      for number in pattern.services where services[number] == nil {
-        let service = try service(number, db)
-        services[number] = service.stored
-        cost += service.cost
-      }
-      try tables.check(cost, memory)
-      memory -= cost
-      patterns.append(pattern)
+    var calls: [StopBoard.Call] = []
+    var numbers: Set<Int32> = []
+    for pattern in try patterns(pids.sorted(), tables, within: memory) {
+      let own = pattern.calls.indices.filter { all.contains(pattern.calls[$0].sid) }
+      try tables.take(
+        pattern.cost + StopBoard.cost(ofRuns: pattern.runs.count, calls: own.count), from: &memory)
+      calls += own.map { StopBoard.Call(pattern: pattern, index: $0) }
+      numbers.formUnion(pattern.services)
     }
-    let board = StopBoard(of: all, patterns, services: services)
+    var services: [Int32: StoredService] = [:]
+    try forEachService(numbers, db) { service in
+      try tables.take(service.cost, from: &memory)
+      services[service.number] = service.stored
+    }
+    let board = StopBoard(of: all, calls, services: services)
     boards.insert(board, for: sids, cost: Limit.board - memory + 100)
     return board
   }
@@ -164,6 +180,11 @@ final class TripCache: @unchecked Sendable {
 
   /// Returns patterns, of which those that are not kept are decoded on several threads.
   ///
+  /// - Parameters:
+  ///   - pids: Their numbers, sorted.
+  ///   - tables: The tables of the database.
+  ///   - memory: The memory that is left, in bytes.
+  /// - Returns: The patterns in the order of their numbers.
   /// - Throws: ``TransitError`` with `.tooLarge` when they need more memory than is left.
   private func patterns(
     _ pids: [Int64], _ tables: TripTables, within memory: Int
@@ -172,15 +193,13 @@ final class TripCache: @unchecked Sendable {
     var rows: [TripTables.EncodedPattern] = []
     var memory = memory
     for pid in pids {
-      found[pid] = patterns.value(pid)
-      var cost = found[pid]?.cost ?? 0
-      if found[pid] == nil {
-        let row = try tables.encodedPattern(pid)
-        rows.append(row.pattern)
-        cost = row.cost
-      }
-      try tables.check(cost, memory)
-      memory -= cost
+      guard let pattern = patterns.value(pid) else { continue }
+      found[pid] = pattern
+      try tables.take(pattern.cost, from: &memory)
+    }
+    try tables.forEachEncodedPattern(pids.filter { found[$0] == nil }) { row, cost in
+      try tables.take(cost, from: &memory)
+      rows.append(row)
     }
     func insert(
       _ row: TripTables.EncodedPattern, _ content: Result<TimetablePattern.Content, DamagedBytes>
@@ -308,6 +327,12 @@ final class TripCache: @unchecked Sendable {
 }
 
 extension TripTables {
+  /// Subtracts a cost from the memory that is left, in bytes.
+  func take(_ cost: Int, from memory: inout Int) throws {
+    try check(cost, memory)
+    memory -= cost
+  }
+
   /// Checks that there is enough memory, in bytes.
   func check(_ cost: Int, _ memory: Int) throws {
     guard cost <= memory else {

@@ -33,7 +33,7 @@ enum FrontCodedTexts {
       if shared == large { shared += try reader.count(upTo: mostBytes) }
       if own == large { own += try reader.count(upTo: mostBytes) }
       guard shared <= current.count else { throw DamagedBytes() }
-      current.removeSubrange(shared...)
+      current.removeLast(current.count - shared)
       current.append(contentsOf: try reader.bytes(own))
       guard let text = String(validating: current, as: UTF8.self) else { throw DamagedBytes() }
       texts.append(text)

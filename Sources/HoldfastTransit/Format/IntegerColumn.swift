@@ -301,7 +301,17 @@ enum IntegerColumn {
   static func read(
     _ count: Int, from reader: inout ByteReader
   ) throws(DamagedBytes) -> [Int64] {
-    try read(count, from: &reader, depth)
+    var values: [Int64] = []
+    try extend(&values, by: count, from: &reader, depth)
+    return values
+  }
+
+  /// Reads a list into an array, whose values it replaces and whose memory it uses again.
+  static func read(
+    _ count: Int, from reader: inout ByteReader, into values: inout [Int64]
+  ) throws(DamagedBytes) {
+    values.removeAll(keepingCapacity: true)
+    try extend(&values, by: count, from: &reader, depth)
   }
 
   /// Reads a list of integers of another type; values that it cannot have are an error.
@@ -317,53 +327,53 @@ enum IntegerColumn {
     return values
   }
 
-  private static func read(
-    _ count: Int, from reader: inout ByteReader, _ depth: Int
-  ) throws(DamagedBytes) -> [Int64] {
-    guard count > 0 else { return [] }
+  /// Appends the values of a list.
+  private static func extend(
+    _ values: inout [Int64], by count: Int, from reader: inout ByteReader, _ depth: Int
+  ) throws(DamagedBytes) {
+    guard count > 0 else { return }
     let form = try reader.byte()
     guard form <= Form.varints || depth > 0 else { throw DamagedBytes() }
+    let start = values.count
     switch form {
-    case Form.packed: return try readPacked(count, from: &reader)
+    case Form.packed: try extendPacked(&values, by: count, from: &reader)
     case Form.varints:
-      var values: [Int64] = []
       for _ in 0..<count { values.append(try reader.signed()) }
-      return values
     case Form.deltas:
       var value = try reader.signed()
-      var values = [value]
-      values.reserveCapacity(count)
-      for difference in try read(count - 1, from: &reader, depth - 1) {
-        value &+= difference
-        values.append(value)
+      values.reserveCapacity(start + count)
+      values.append(value)
+      try extend(&values, by: count - 1, from: &reader, depth - 1)
+      for index in start + 1..<start + count {
+        value &+= values[index]
+        values[index] = value
       }
-      return values
-    case Form.repeats: return try readRepeats(count, from: &reader, depth)
+    case Form.repeats: try extendByRepeats(&values, by: count, from: &reader, depth)
     case Form.dictionary:
-      let distinct = try read(
-        try reader.count(upTo: count), from: &reader, depth - 1)
-      var values: [Int64] = []
-      values.reserveCapacity(count)
-      for index in try read(count, from: &reader, depth - 1) {
-        guard index >= 0, index < distinct.count else { throw DamagedBytes() }
-        values.append(distinct[Int(index)])
+      var distinct: [Int64] = []
+      try extend(&distinct, by: try reader.count(upTo: count), from: &reader, depth - 1)
+      try extend(&values, by: count, from: &reader, depth - 1)
+      for index in start..<start + count {
+        let number = values[index]
+        guard number >= 0, number < distinct.count else { throw DamagedBytes() }
+        values[index] = distinct[Int(number)]
       }
-      return values
     default: throw DamagedBytes()
     }
   }
 
-  private static func readPacked(
-    _ count: Int, from reader: inout ByteReader
-  ) throws(DamagedBytes) -> [Int64] {
+  private static func extendPacked(
+    _ values: inout [Int64], by count: Int, from reader: inout ByteReader
+  ) throws(DamagedBytes) {
     let least = try reader.signed()
     let width = Int(try reader.byte())
-    guard width > 0 else { return Array(repeating: least, count: count) }
+    guard width > 0 else {
+      return values.append(contentsOf: repeatElement(least, count: count))
+    }
     guard width <= UInt64.bitWidth else { throw DamagedBytes() }
     let divisor = try reader.unsigned()
     let bytes = try reader.bytes((count * width + 7) / 8)
-    var values: [Int64] = []
-    values.reserveCapacity(count)
+    values.reserveCapacity(values.count + count)
     let mask = UInt64.max >> UInt64(UInt64.bitWidth - width)
     var bits: UInt64 = 0
     var available = 0
@@ -389,22 +399,23 @@ enum IntegerColumn {
       }
       values.append(least &+ Int64(bitPattern: (value & mask) &* divisor))
     }
-    return values
   }
 
-  private static func readRepeats(
-    _ count: Int, from reader: inout ByteReader, _ depth: Int
-  ) throws(DamagedBytes) -> [Int64] {
+  private static func extendByRepeats(
+    _ values: inout [Int64], by count: Int, from reader: inout ByteReader, _ depth: Int
+  ) throws(DamagedBytes) {
     let distinctCount = try reader.count(upTo: count)
-    let distinct = try read(distinctCount, from: &reader, depth - 1)
-    let lengths = try read(distinctCount, from: &reader, depth - 1)
-    var values: [Int64] = []
-    values.reserveCapacity(count)
-    for (value, length) in zip(distinct, lengths) {
-      guard length > 0, length <= count - values.count else { throw DamagedBytes() }
-      values.append(contentsOf: repeatElement(value, count: Int(length)))
+    // The values that repeat, and then their lengths.
+    var lists: [Int64] = []
+    try extend(&lists, by: distinctCount, from: &reader, depth - 1)
+    try extend(&lists, by: distinctCount, from: &reader, depth - 1)
+    let end = values.count + count
+    values.reserveCapacity(end)
+    for index in 0..<distinctCount {
+      let length = lists[distinctCount + index]
+      guard length > 0, length <= end - values.count else { throw DamagedBytes() }
+      values.append(contentsOf: repeatElement(lists[index], count: Int(length)))
     }
-    guard values.count == count else { throw DamagedBytes() }
-    return values
+    guard values.count == end else { throw DamagedBytes() }
   }
 }

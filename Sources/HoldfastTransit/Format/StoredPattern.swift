@@ -70,18 +70,10 @@ struct StoredPattern {
   /// are negative.
   private static func code(_ value: Int16?) -> Int64 { value.map { Int64($0) + 1 } ?? 0 }
 
-  private static func small(_ codes: [Int64]) throws(DamagedBytes) -> [Int16?] {
-    var values: [Int16?] = []
-    values.reserveCapacity(codes.count)
-    for code in codes {
-      guard code != 0 else {
-        values.append(nil)
-        continue
-      }
-      guard let value = Int16(exactly: code &- 1) else { throw DamagedBytes() }
-      values.append(value)
-    }
-    return values
+  private static func small(_ code: Int64) throws(DamagedBytes) -> Int16? {
+    guard code != 0 else { return nil }
+    guard let value = Int16(exactly: code &- 1) else { throw DamagedBytes() }
+    return value
   }
 
   /// The bytes of the column `calls`.
@@ -105,26 +97,40 @@ struct StoredPattern {
     let count = try reader.count(upTo: Limit.calls)
     let stored = try reader.unsigned()
     guard stored < CallColumn.distance.bit << 1 else { throw DamagedBytes() }
-    let sids = try IntegerColumn.read(count, from: &reader)
-    let sequences = try IntegerColumn.read(Int32.self, count, from: &reader)
+    // One array for all columns: to allocate one for each takes longer than to decode them.
+    var codes: [Int64] = []
+    try IntegerColumn.read(count, from: &reader, into: &codes)
     var calls: [Call] = []
     calls.reserveCapacity(count)
-    for (sid, sequence) in zip(sids, sequences) {
-      guard sid >= 0, sequence >= 0, calls.last.map({ $0.sequence < sequence }) ?? true else {
-        throw DamagedBytes()
-      }
-      calls.append(Call(sid: sid, sequence: sequence, headsign: 0, others: 0))
+    for sid in codes {
+      guard sid >= 0 else { throw DamagedBytes() }
+      calls.append(Call(sid: sid, sequence: 0, headsign: 0, others: 0))
+    }
+    try IntegerColumn.read(count, from: &reader, into: &codes)
+    var last: Int32 = -1
+    for index in calls.indices {
+      let sequence = try number(codes[index])
+      guard sequence > last else { throw DamagedBytes() }
+      calls[index].sequence = sequence
+      last = sequence
     }
     for column in CallColumn.allCases where stored & column.bit != 0 {
-      let codes = try IntegerColumn.read(count, from: &reader)
+      try IntegerColumn.read(count, from: &reader, into: &codes)
       switch column {
-      case .pickupType: try set(try small(codes), of: &calls) { $0.pickupType = $1 }
-      case .dropOffType: try set(try small(codes), of: &calls) { $0.dropOffType = $1 }
-      case .timepoint: try set(try small(codes), of: &calls) { $0.timepoint = $1 }
-      case .continuousPickup: try set(try small(codes), of: &calls) { $0.continuousPickup = $1 }
-      case .continuousDropOff: try set(try small(codes), of: &calls) { $0.continuousDropOff = $1 }
-      case .headsign: try set(try texts(codes), of: &calls) { $0.headsign = $1 }
-      case .others: try set(try texts(codes), of: &calls) { $0.others = $1 }
+      case .pickupType:
+        for index in calls.indices { calls[index].pickupType = try small(codes[index]) }
+      case .dropOffType:
+        for index in calls.indices { calls[index].dropOffType = try small(codes[index]) }
+      case .timepoint:
+        for index in calls.indices { calls[index].timepoint = try small(codes[index]) }
+      case .continuousPickup:
+        for index in calls.indices { calls[index].continuousPickup = try small(codes[index]) }
+      case .continuousDropOff:
+        for index in calls.indices { calls[index].continuousDropOff = try small(codes[index]) }
+      case .headsign:
+        for index in calls.indices { calls[index].headsign = try text(codes[index]) }
+      case .others:
+        for index in calls.indices { calls[index].others = try text(codes[index]) }
       case .distance:
         let present = codes.count { $0 != 0 }
         var distances = try DistanceColumn.read(present, from: &reader)[...]
@@ -137,22 +143,15 @@ struct StoredPattern {
     return calls
   }
 
-  private static func set<Element, Value>(
-    _ values: [Value], of elements: inout [Element], _ assign: (inout Element, Value) -> Void
-  ) throws(DamagedBytes) {
-    guard values.count == elements.count else { throw DamagedBytes() }
-    for index in elements.indices { assign(&elements[index], values[index]) }
+  private static func number(_ code: Int64) throws(DamagedBytes) -> Int32 {
+    guard let number = Int32(exactly: code) else { throw DamagedBytes() }
+    return number
   }
 
-  /// Returns the numbers of texts.
-  private static func texts(_ codes: [Int64]) throws(DamagedBytes) -> [Int32] {
-    var numbers: [Int32] = []
-    numbers.reserveCapacity(codes.count)
-    for code in codes {
-      guard code >= 0, let number = Int32(exactly: code) else { throw DamagedBytes() }
-      numbers.append(number)
-    }
-    return numbers
+  /// Returns the number of a text.
+  private static func text(_ code: Int64) throws(DamagedBytes) -> Int32 {
+    guard code >= 0 else { throw DamagedBytes() }
+    return try number(code)
   }
 
   // MARK: - Timings
@@ -303,36 +302,48 @@ struct StoredPattern {
     let count = try reader.count(upTo: Limit.runs)
     let stored = try reader.unsigned()
     guard stored < RunColumn.bikesAllowed.bit << 1 else { throw DamagedBytes() }
-    let tids = try IntegerColumn.read(count, from: &reader)
-    let starts = try IntegerColumn.read(Int32.self, count, from: &reader)
-    let ofTimings = try IntegerColumn.read(Int32.self, count, from: &reader)
-    let services = try IntegerColumn.read(Int32.self, count, from: &reader)
+    var codes: [Int64] = []
+    try IntegerColumn.read(count, from: &reader, into: &codes)
     var runs: [Run] = []
     runs.reserveCapacity(count)
-    for index in 0..<count {
-      guard tids[index] > 0, ofTimings[index] >= 0, ofTimings[index] < timings,
-        services[index] > 0
-      else { throw DamagedBytes() }
+    for tid in codes {
+      guard tid > 0 else { throw DamagedBytes() }
       runs.append(
         Run(
-          tid: tids[index], start: starts[index], timing: ofTimings[index],
-          service: services[index], headsign: 0, shortName: 0, block: 0, shape: 0, others: 0))
+          tid: tid, start: 0, timing: 0, service: 0, headsign: 0, shortName: 0, block: 0, shape: 0,
+          others: 0))
+    }
+    try IntegerColumn.read(count, from: &reader, into: &codes)
+    for index in runs.indices { runs[index].start = try number(codes[index]) }
+    try IntegerColumn.read(count, from: &reader, into: &codes)
+    for index in runs.indices {
+      let timing = try number(codes[index])
+      guard timing >= 0, timing < timings else { throw DamagedBytes() }
+      runs[index].timing = timing
+    }
+    try IntegerColumn.read(count, from: &reader, into: &codes)
+    for index in runs.indices {
+      let service = try number(codes[index])
+      guard service > 0 else { throw DamagedBytes() }
+      runs[index].service = service
     }
     for column in RunColumn.allCases where stored & column.bit != 0 {
-      let codes = try IntegerColumn.read(count, from: &reader)
+      try IntegerColumn.read(count, from: &reader, into: &codes)
       switch column {
-      case .headsign: try set(try texts(codes), of: &runs) { $0.headsign = $1 }
-      case .shortName: try set(try texts(codes), of: &runs) { $0.shortName = $1 }
-      case .block: try set(try texts(codes), of: &runs) { $0.block = $1 }
-      case .shape: try set(try texts(codes), of: &runs) { $0.shape = $1 }
-      case .others: try set(try texts(codes), of: &runs) { $0.others = $1 }
+      case .headsign: for index in runs.indices { runs[index].headsign = try text(codes[index]) }
+      case .shortName: for index in runs.indices { runs[index].shortName = try text(codes[index]) }
+      case .block: for index in runs.indices { runs[index].block = try text(codes[index]) }
+      case .shape: for index in runs.indices { runs[index].shape = try text(codes[index]) }
+      case .others: for index in runs.indices { runs[index].others = try text(codes[index]) }
       case .wheelchairAccessible:
-        try set(try small(codes), of: &runs) { $0.wheelchairAccessible = $1 }
-      case .bikesAllowed: try set(try small(codes), of: &runs) { $0.bikesAllowed = $1 }
+        for index in runs.indices { runs[index].wheelchairAccessible = try small(codes[index]) }
+      case .bikesAllowed:
+        for index in runs.indices { runs[index].bikesAllowed = try small(codes[index]) }
       }
     }
     try reader.end()
-    return runs.sorted { ($0.start, $0.tid) < ($1.start, $1.tid) }
+    runs.sort { ($0.start, $0.tid) < ($1.start, $1.tid) }
+    return runs
   }
 }
 

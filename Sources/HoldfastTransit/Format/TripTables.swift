@@ -70,20 +70,29 @@ struct TripTables {
     try pattern(try row(ofPattern: pid))
   }
 
-  /// Returns the bytes of a pattern that another row names, and the memory that it takes when it is
-  /// decoded, which its first bytes tell.
-  func encodedPattern(_ pid: Int64) throws -> (pattern: EncodedPattern, cost: Int) {
-    let row = try row(ofPattern: pid)
-    return try decoding("patterns", pid) {
-      let pattern = EncodedPattern(
-        pid: pid, rid: try row.decode(atIndex: 1), directionID: try row.decode(atIndex: 2),
-        calls: try bytes(row, 3), timings: try bytes(row, 4), runs: try bytes(row, 5))
-      let size = try StoredPattern.Size(
-        calls: pattern.calls, timings: pattern.timings, runs: pattern.runs)
-      return (
-        pattern,
-        TimetablePattern.cost(calls: size.calls, timings: size.timings, runs: size.runs)
-      )
+  /// Calls a closure with the bytes of each pattern that other rows name, and the memory that it takes
+  /// when it is decoded, which its first bytes tell.
+  ///
+  /// - Parameters:
+  ///   - pids: The numbers of the patterns, sorted.
+  ///   - body: Receives the patterns by number.
+  /// - Throws: ``TransitError`` with `.damaged`; whatever `body` throws.
+  func forEachEncodedPattern(
+    _ pids: [Int64], _ body: (_ pattern: EncodedPattern, _ cost: Int) throws -> Void
+  ) throws {
+    try forEachRow(Self.patterns, of: "patterns", "pid", pids) { pid, row in
+      let (pattern, size) = try decoding("patterns", pid) {
+        let pattern = EncodedPattern(
+          pid: pid, rid: try row.decode(atIndex: 1), directionID: try row.decode(atIndex: 2),
+          calls: try bytes(row, 3), timings: try bytes(row, 4), runs: try bytes(row, 5))
+        return (
+          pattern,
+          try StoredPattern.Size(
+            calls: pattern.calls, timings: pattern.timings, runs: pattern.runs)
+        )
+      }
+      try body(
+        pattern, TimetablePattern.cost(calls: size.calls, timings: size.timings, runs: size.runs))
     }
   }
 
@@ -272,14 +281,16 @@ struct TripTables {
     while let row = try rows.next() { try body(try service(row)) }
   }
 
-  /// Returns a service that another row names.
-  func service(_ number: Int32) throws -> Service {
-    let row = try Row.fetchOne(
-      db, sql: "\(Self.services) WHERE service = ?", arguments: [number])
-    guard let row else {
-      throw TransitError.missing(path: db.path, table: "services", row: Int64(number))
+  /// Calls a closure with each service that other rows name.
+  ///
+  /// - Parameters:
+  ///   - numbers: The numbers of the services, sorted.
+  ///   - body: Receives the services by number.
+  /// - Throws: ``TransitError`` with `.damaged`; whatever `body` throws.
+  func forEachService(_ numbers: [Int32], _ body: (Service) throws -> Void) throws {
+    try forEachRow(Self.services, of: "services", "service", numbers.map(Int64.init)) { _, row in
+      try body(try service(row, exceptionsAtMost: Self.mostExceptions))
     }
-    return try service(row, exceptionsAtMost: Self.mostExceptions)
   }
 
   /// The largest number of exceptions of a service that a question needs: those of 350 years.
@@ -360,6 +371,33 @@ struct TripTables {
   }
 
   // MARK: - Decoding
+
+  /// Calls a closure with each row of a table that other rows name, by number.
+  ///
+  /// - Parameters:
+  ///   - selection: Selects the number first.
+  ///   - table: The name of the table.
+  ///   - column: The name of the column with the number.
+  ///   - numbers: The numbers, sorted.
+  ///   - body: Receives the rows, each valid only during the call.
+  /// - Throws: ``TransitError`` with `.damaged` when a row is missing; whatever `body` throws.
+  private func forEachRow(
+    _ selection: String, of table: String, _ column: String, _ numbers: [Int64],
+    _ body: (_ number: Int64, _ row: Row) throws -> Void
+  ) throws {
+    // One statement, because to run one takes longer than to read most rows.
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        \(selection) WHERE \(column) IN (SELECT value FROM json_each(?)) ORDER BY \(column)
+        """, arguments: ["[\(numbers.map(String.init).joined(separator: ","))]"])
+    for number in numbers {
+      guard let row = try rows.next(), try row.decode(Int64.self, atIndex: 0) == number else {
+        throw TransitError.missing(path: db.path, table: table, row: number)
+      }
+      try body(number, row)
+    }
+  }
 
   func bytes(_ row: Row, _ index: Int) throws -> [UInt8] {
     Array(try row.decode(Data.self, atIndex: index))

@@ -210,6 +210,18 @@ import Testing
     #expect(error.message.contains("more than 32 MiB"))
   }
 
+  @Test(arguments: ["patterns", "services"])
+  func `A board names a row that it needs and that is missing`(table: String) throws {
+    let compared = try ComparedTimetable(
+      TextFeed.ferries(calls: "t,1,A,08:00:00,08:00:00,,,\nt,2,D,08:20:00,08:20:00,,,\n"),
+      in: directory)
+    try compared.queue.write { try $0.execute(sql: "UPDATE \(table) SET rowid = 9") }
+    let error = try #require(throws: TransitError.self) {
+      try compared.queue.read { try Departures(at: [1], from: Self.start).fetchAll($0) }
+    }
+    #expect(error.message.contains("the table '\(table)' has no row 1"))
+  }
+
   @Test func `What is too large for a cache is not kept, and the rest is bounded`() {
     var values = RecentValues<Int, String>(limit: 10)
     values.insert("large", for: 0, cost: 11)
