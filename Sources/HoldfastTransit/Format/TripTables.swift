@@ -13,14 +13,6 @@ struct TripTables {
     let stored: StoredPattern
   }
 
-  /// A row of the table `patterns` before it is decoded.
-  struct EncodedPattern: Sendable {
-    let pid: Int64
-    let rid: Int64
-    let directionID: Int16?
-    let calls, timings, runs: [UInt8]
-  }
-
   /// A row of the table `services`.
   struct Service {
     let number: Int32
@@ -80,16 +72,10 @@ struct TripTables {
   func forEachEncodedPattern(
     _ pids: [Int64], _ body: (_ pattern: EncodedPattern, _ cost: Int) throws -> Void
   ) throws {
-    try forEachRow(Self.patterns, of: "patterns", "pid", pids) { pid, row in
-      let (pattern, size) = try decoding("patterns", pid) {
-        let pattern = EncodedPattern(
-          pid: pid, rid: try row.decode(atIndex: 1), directionID: try row.decode(atIndex: 2),
-          calls: try bytes(row, 3), timings: try bytes(row, 4), runs: try bytes(row, 5))
-        return (
-          pattern,
-          try StoredPattern.Size(
-            calls: pattern.calls, timings: pattern.timings, runs: pattern.runs)
-        )
+    try forEachRow(Self.patterns, of: "patterns", "pid", pids) { (pattern: EncodedPattern) in
+      let size = try decoding("patterns", pattern.pid) {
+        try StoredPattern.Size(
+          calls: pattern.calls, timings: pattern.timings, runs: pattern.runs)
       }
       try body(
         pattern, TimetablePattern.cost(calls: size.calls, timings: size.timings, runs: size.runs))
@@ -132,7 +118,8 @@ struct TripTables {
     while let row = try rows.next() {
       let size = try decoding("patterns", try row.decode(atIndex: 0)) {
         try StoredPattern.Size(
-          calls: try bytes(row, 3), timings: try bytes(row, 4), runs: try bytes(row, 5))
+          calls: try row.bytes(atIndex: 3), timings: try row.bytes(atIndex: 4),
+          runs: try row.bytes(atIndex: 5))
       }
       try body(size)
     }
@@ -144,7 +131,8 @@ struct TripTables {
       Pattern(
         pid: pid, rid: try row.decode(atIndex: 1), directionID: try row.decode(atIndex: 2),
         stored: try StoredPattern(
-          calls: try bytes(row, 3), timings: try bytes(row, 4), runs: try bytes(row, 5)))
+          calls: try row.bytes(atIndex: 3), timings: try row.bytes(atIndex: 4),
+          runs: try row.bytes(atIndex: 5)))
     }
   }
 
@@ -156,7 +144,7 @@ struct TripTables {
       arguments: [sid])
     guard let row else { return [] }
     let stops = try decoding("stop_patterns", try row.decode(atIndex: 0)) {
-      try StoredStopPatterns(try bytes(row, 1)).stops
+      try StoredStopPatterns(try row.bytes(atIndex: 1)).stops
     }
     return stops.first { $0.sid == sid }?.pids ?? []
   }
@@ -209,7 +197,7 @@ struct TripTables {
     var count = 0
     while let row = try rows.next() {
       count += try decoding("dict_trip", try row.decode(atIndex: 0)) {
-        try StoredTrips.count(try bytes(row, 1))
+        try StoredTrips.count(try row.bytes(atIndex: 1))
       }
     }
     return count
@@ -217,7 +205,7 @@ struct TripTables {
 
   private func trips(_ row: Row) throws -> [StoredTrips.Trip] {
     try decoding("dict_trip", try row.decode(atIndex: 0)) {
-      try StoredTrips(try bytes(row, 1)).trips
+      try StoredTrips(try row.bytes(atIndex: 1)).trips
     }
   }
 
@@ -233,7 +221,7 @@ struct TripTables {
     }
     let first: Int64 = try row.decode(atIndex: 0)
     return try decoding("texts", first) {
-      (try row.decode(atIndex: 0), try StoredTexts(try bytes(row, 1)).texts)
+      (try row.decode(atIndex: 0), try StoredTexts(try row.bytes(atIndex: 1)).texts)
     }
   }
 
@@ -245,7 +233,7 @@ struct TripTables {
       let first: Int64 = try row.decode(atIndex: 0)
       texts += try decoding("texts", first) {
         guard first == texts.count + 1 else { throw DamagedBytes() }
-        return try StoredTexts(try bytes(row, 1)).texts
+        return try StoredTexts(try row.bytes(atIndex: 1)).texts
       }
     }
     return texts
@@ -288,8 +276,12 @@ struct TripTables {
   ///   - body: Receives the services by number.
   /// - Throws: ``TransitError`` with `.damaged`; whatever `body` throws.
   func forEachService(_ numbers: [Int32], _ body: (Service) throws -> Void) throws {
-    try forEachRow(Self.services, of: "services", "service", numbers.map(Int64.init)) { _, row in
-      try body(try service(row, exceptionsAtMost: Self.mostExceptions))
+    try forEachRow(Self.services, of: "services", "service", numbers.map(Int64.init)) {
+      (row: EncodedService) in
+      try body(
+        try decoding("services", row.id) {
+          try row.service(exceptionsAtMost: Self.mostExceptions)
+        })
     }
   }
 
@@ -313,26 +305,8 @@ struct TripTables {
     _ row: Row, exceptionsAtMost limit: Int = StoredExceptions.most
   ) throws -> Service {
     try decoding("services", try row.decode(atIndex: 0)) {
-      let (start, end): (Int?, Int?) = (try row.decode(atIndex: 3), try row.decode(atIndex: 4))
-      let weekdays: UInt8? = try row.decode(atIndex: 2)
-      let bytes: Data? = try row.decode(atIndex: 6)
-      let exceptions =
-        try bytes.map { try StoredExceptions(Array($0), atMost: limit).exceptions } ?? []
-      return Service(
-        number: try row.decode(atIndex: 0), serviceID: try row.decode(atIndex: 1),
-        weekdays: weekdays, startDate: start, endDate: end, others: try row.decode(atIndex: 5),
-        stored: StoredService(
-          weekdays: weekdays ?? 0, days: try Self.days(start, end), exceptions: exceptions))
+      try EncodedService(row: row).service(exceptionsAtMost: limit)
     }
-  }
-
-  /// Returns the days between two dates; `nil` when there are none, as for dates in reverse order.
-  private static func days(_ start: Int?, _ end: Int?) throws -> ClosedRange<ServiceDay>? {
-    guard let start, let end else { return nil }
-    guard let first = ServiceDay(number: start), let last = ServiceDay(number: end) else {
-      throw DamagedBytes()
-    }
-    return first <= last ? first...last : nil
   }
 
   private static let headways = """
@@ -379,28 +353,25 @@ struct TripTables {
   ///   - table: The name of the table.
   ///   - column: The name of the column with the number.
   ///   - numbers: The numbers, sorted.
-  ///   - body: Receives the rows, each valid only during the call.
+  ///   - body: Receives the rows.
   /// - Throws: ``TransitError`` with `.damaged` when a row is missing; whatever `body` throws.
-  private func forEachRow(
+  private func forEachRow<EncodedRow: FetchableRecord & Identifiable<Int64>>(
     _ selection: String, of table: String, _ column: String, _ numbers: [Int64],
-    _ body: (_ number: Int64, _ row: Row) throws -> Void
+    _ body: (EncodedRow) throws -> Void
   ) throws {
     // One statement, because to run one takes longer than to read most rows.
-    let rows = try Row.fetchCursor(
+    let rows = try EncodedRow.fetchCursor(
       db,
       sql: """
         \(selection) WHERE \(column) IN (SELECT value FROM json_each(?)) ORDER BY \(column)
         """, arguments: ["[\(numbers.map(String.init).joined(separator: ","))]"])
     for number in numbers {
-      guard let row = try rows.next(), try row.decode(Int64.self, atIndex: 0) == number else {
+      let row = try decoding(table, number) { try rows.next() }
+      guard let row, row.id == number else {
         throw TransitError.missing(path: db.path, table: table, row: number)
       }
-      try body(number, row)
+      try body(row)
     }
-  }
-
-  func bytes(_ row: Row, _ index: Int) throws -> [UInt8] {
-    Array(try row.decode(Data.self, atIndex: index))
   }
 
   /// Runs a decoding, and names the row in the error of one that fails.

@@ -179,7 +179,7 @@ extension TripTables {
     return try decoding("patterns", pid) {
       CompactContent.Trips(
         routeID: try row.decode(atIndex: 0), directionID: try row.decode(atIndex: 1),
-        runs: try StoredPattern.runs(try bytes(row, 2), timings: .max))
+        runs: try StoredPattern.runs(try row.bytes(atIndex: 2), timings: .max))
     }
   }
 }
