@@ -48,9 +48,9 @@ struct CallDetail: Hashable {
     set { distanceBits = newValue?.bitPattern ?? Self.blank }
   }
 
-  private func small(_ shift: UInt32) -> Int8 { Int8(smalls >> shift & 7) - 1 }
+  @inline(__always) private func small(_ shift: UInt32) -> Int8 { Int8(smalls >> shift & 7) - 1 }
 
-  private mutating func setSmall(_ shift: UInt32, _ value: Int8) {
+  @inline(__always) private mutating func setSmall(_ shift: UInt32, _ value: Int8) {
     smalls = smalls & ~(7 << shift) | UInt32(value + 1) << shift
   }
 

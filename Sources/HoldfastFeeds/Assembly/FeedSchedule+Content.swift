@@ -117,6 +117,7 @@ extension FeedSchedule {
     var isSeen = [Bool](repeating: false, count: assembler.patternCount)
     for trip in trips {
       others.trips.use(self.trips[trip].others)
+      if others.stopTimes.isEmpty { continue }
       let pattern = assembler.places[trip].pattern
       if isSeen[Int(pattern)] { continue }
       isSeen[Int(pattern)] = true

@@ -46,9 +46,7 @@ struct FeedSchedule {
 
   private var callsOfDroppedTrips = 0
 
-  init(stops: [FeedStop], routes: [FeedRoute], report: ReportBuilder) {
-    var stopIDs = InternTable<UInt8>()
-    for stop in stops { _ = stopIDs.insert(stop.stopID.utf8) }
+  init(stopIDs: InternTable<UInt8>, routes: [FeedRoute], report: ReportBuilder) {
     var routeIDs = InternTable<UInt8>()
     for route in routes { _ = routeIDs.insert(route.routeID.utf8) }
     self.routes = routeIDs
@@ -70,6 +68,12 @@ struct FeedSchedule {
   mutating func add(_ exception: FeedCalendarDate) { services.add(exception) }
 
   // MARK: Trips
+
+  /// Makes room for about as many trips as the feed has.
+  mutating func reserveTrips(_ count: Int) {
+    trips.reserveCapacity(count)
+    assembler.heads.reserveCapacity(count)
+  }
 
   mutating func add(_ trip: FeedTrip, of table: TripTable, _ parser: RowParser) {
     let route = routes.number(of: trip.routeID.utf8)

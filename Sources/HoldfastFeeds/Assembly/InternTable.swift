@@ -6,9 +6,9 @@
 struct InternTable<Element: FixedWidthInteger & UnsignedInteger & Sendable & BitwiseCopyable>:
   Sendable
 {
-  /// A part of the hash and one more than the number of the sequence; 0 if there is none.
+  /// The hash and one more than the number of the sequence; 0 if there is none.
   private struct Slot {
-    var tag: UInt32 = 0
+    var hash: UInt32 = 0
     var number: UInt32 = 0
   }
 
@@ -40,54 +40,29 @@ struct InternTable<Element: FixedWidthInteger & UnsignedInteger & Sendable & Bit
     return unsafe Array(sequence).withUnsafeBufferPointer { unsafe number(ofAll: $0) }
   }
 
-  /// Returns whether a sequence is the one with a number, without computing its hash.
-  func isEqual(_ number: Int, _ sequence: some Collection<Element>) -> Bool {
-    let start = number == 0 ? 0 : ends[number - 1]
-    guard ends[number] - start == sequence.count else { return false }
-    var index = start
-    for element in sequence {
-      if elements[index] != element { return false }
-      index += 1
-    }
-    return true
-  }
-
   // MARK: Borrowed memory
 
   mutating func insert(
     all sequence: UnsafeBufferPointer<Element>
   ) -> (number: Int, isNew: Bool) {
-    let hash = unsafe RawBytes.hash(UnsafeRawBufferPointer(sequence), seed: seed)
+    let hash = unsafe hash(of: sequence)
     let found = unsafe slot(of: sequence, hash)
     let number = slots[found].number
     if number != 0 { return (Int(number) - 1, false) }
     unsafe elements.append(contentsOf: sequence)
     ends.append(elements.count)
-    slots[found] = Slot(tag: Self.tag(hash), number: UInt32(ends.count))
+    slots[found] = Slot(hash: hash, number: UInt32(ends.count))
     if ends.count * 2 > slots.count { grow() }
     return (ends.count - 1, true)
   }
 
   func number(ofAll sequence: UnsafeBufferPointer<Element>) -> Int? {
-    let hash = unsafe RawBytes.hash(UnsafeRawBufferPointer(sequence), seed: seed)
-    let number = unsafe slots[slot(of: sequence, hash)].number
+    let number = unsafe slots[slot(of: sequence, hash(of: sequence))].number
     return number == 0 ? nil : Int(number) - 1
   }
 
-  private func slot(of sequence: UnsafeBufferPointer<Element>, _ hash: UInt64) -> Int {
-    let mask = slots.count - 1
-    let tag = Self.tag(hash)
-    var index = Int(truncatingIfNeeded: hash) & mask
-    while slots[index].number != 0 {
-      let slot = slots[index]
-      // The tag spares the look at most sequences that are not the wanted one.
-      if slot.tag == tag, unsafe equals(Int(slot.number) - 1, sequence) { return index }
-      index = (index + 1) & mask
-    }
-    return index
-  }
-
-  private func equals(_ number: Int, _ sequence: UnsafeBufferPointer<Element>) -> Bool {
+  /// Returns whether a sequence is the one with a number, without computing its hash.
+  func isEqual(_ number: Int, all sequence: UnsafeBufferPointer<Element>) -> Bool {
     let start = number == 0 ? 0 : ends[number - 1]
     guard ends[number] - start == sequence.count else { return false }
     return unsafe elements.withUnsafeBufferPointer { elements in
@@ -97,21 +72,30 @@ struct InternTable<Element: FixedWidthInteger & UnsignedInteger & Sendable & Bit
     }
   }
 
-  private static func tag(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash >> 32) }
+  private func slot(of sequence: UnsafeBufferPointer<Element>, _ hash: UInt32) -> Int {
+    let mask = slots.count - 1
+    var index = Int(hash) & mask
+    while slots[index].number != 0 {
+      let slot = slots[index]
+      // The hash spares the look at most sequences that are not the wanted one.
+      if slot.hash == hash, unsafe isEqual(Int(slot.number) - 1, all: sequence) { return index }
+      index = (index + 1) & mask
+    }
+    return index
+  }
+
+  private func hash(of sequence: UnsafeBufferPointer<Element>) -> UInt32 {
+    UInt32(truncatingIfNeeded: unsafe RawBytes.hash(UnsafeRawBufferPointer(sequence), seed: seed))
+  }
 
   private mutating func grow() {
-    slots = [Slot](repeating: Slot(), count: slots.count * 2)
+    let old = slots
+    slots = [Slot](repeating: Slot(), count: old.count * 2)
     let mask = slots.count - 1
-    unsafe elements.withUnsafeBufferPointer { elements in
-      var start = 0
-      for (number, end) in ends.enumerated() {
-        let hash = unsafe RawBytes.hash(
-          UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: elements[start..<end])), seed: seed)
-        var index = Int(truncatingIfNeeded: hash) & mask
-        while slots[index].number != 0 { index = (index + 1) & mask }
-        slots[index] = Slot(tag: Self.tag(hash), number: UInt32(number + 1))
-        start = end
-      }
+    for slot in old where slot.number != 0 {
+      var index = Int(slot.hash) & mask
+      while slots[index].number != 0 { index = (index + 1) & mask }
+      slots[index] = slot
     }
   }
 }

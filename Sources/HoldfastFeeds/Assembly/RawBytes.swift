@@ -27,6 +27,7 @@ enum RawBytes {
   }
 
   /// Returns the bytes from an index on, fewer than eight, as a number.
+  @inline(__always)
   private static func rest(_ bytes: UnsafeRawBufferPointer, from index: Int) -> UInt64 {
     let count = bytes.count
     if index == count { return 0 }

@@ -51,7 +51,7 @@ struct StopTimeConverter: Sendable {
     var tripStart = 0
     var tripCount = -1
     var trip: UInt32 = 0
-    var places = [Place](repeating: Place(), count: 1024)
+    var places = [Place](repeating: Place(), count: 4096)
     var headsign = UInt32.max
   }
 
@@ -119,8 +119,14 @@ struct StopTimeConverter: Sendable {
     {
       return true
     }
-    guard let number = unsafe trips.number(ofAll: id) else { return false }
-    state.trip = UInt32(number)
+    // Trips mostly follow each other as in their own file.
+    let next = state.tripCount < 0 ? trips.count : Int(state.trip) + 1
+    if next < trips.count, unsafe trips.isEqual(next, all: id) {
+      state.trip = UInt32(next)
+    } else {
+      guard let number = unsafe trips.number(ofAll: id) else { return false }
+      state.trip = UInt32(number)
+    }
     (state.tripStart, state.tripCount) = (fields.start(field), id.count)
     return true
   }
@@ -134,7 +140,7 @@ struct StopTimeConverter: Sendable {
     }
     // The trips of a route are next to each other and call at few stops.
     let hash = unsafe RawBytes.hash(UnsafeRawBufferPointer(id), seed: 0)
-    let slot = Int(truncatingIfNeeded: hash & 1023)
+    let slot = Int(truncatingIfNeeded: hash & 4095)
     let place = state.places[slot]
     if Int(place.count) == id.count,
       unsafe RawBytes.areEqual(

@@ -151,6 +151,14 @@
     quoteLimit = range.lowerBound + Self.longestRow
     var index = range.lowerBound
     while true {
+      // Most fields have nothing unusual before their comma.
+      let end = bytes.firstUnusual(index..<limit)
+      if end < limit, bytes[end] == CSVBytes.comma, fieldCount - firstFieldOfRow < Self.mostFields {
+        unsafe fields[fieldCount] = CSVRows.Field(index, end)
+        fieldCount += 1
+        index = end + 1
+        continue
+      }
       let value: Value
       if let plain = readPlain(bytes, index..<limit) {
         value = plain

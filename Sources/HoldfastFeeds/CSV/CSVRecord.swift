@@ -65,7 +65,10 @@ package struct CSVRecord {
   }
 
   /// Returns a field as a decimal number, rounded as the standard library rounds it.
-  package func decimal(_ index: Int) -> Double? { Self.decimal(bytes(index)) }
+  package func decimal(_ index: Int) -> Double? {
+    guard index < fields.count else { return nil }
+    return DecimalField.value(of: rows.bytes, rows.range(of: fields.lowerBound + index))
+  }
 
   /// Returns bytes as a decimal number.
   static func decimal(_ digits: some Collection<UInt8>) -> Double? {

@@ -75,8 +75,10 @@ struct FeedReading {
       others.agencies = $0.others
       $0.judge($1, lines: $2, in: report)
     }
+    var stopIDs = InternTable<UInt8>()
     let stops = try rows(StopTable.self) {
       others.stops = $0.others
+      stopIDs = $0.identifiers.table
       $0.judge($1, lines: $2, in: report)
       rules?.examine($1, lines: $2)
     }
@@ -93,7 +95,7 @@ struct FeedReading {
     (feed.agencies, feed.stops, feed.routes) = (agencies ?? [], stops ?? [], routes ?? [])
     var schedule: FeedSchedule?
     if withSchedule, report.value.errorCount == 0 {
-      schedule = FeedSchedule(stops: feed.stops, routes: feed.routes, report: report)
+      schedule = FeedSchedule(stopIDs: stopIDs, routes: feed.routes, report: report)
       if let rules { schedule?.examine(by: rules.stopTimes(feed)) }
     }
     var first: FeedDate?
@@ -143,7 +145,11 @@ struct FeedReading {
     }
     // One reference: the arrays of the schedule are changed in place.
     self.schedule = nil
-    let trips = try forEachRow(TripTable.self) { schedule.add($0, of: $1, $2) }
+    let trips = try forEachRow(TripTable.self) {
+      schedule.reserveTrips($0)
+    } body: {
+      schedule.add($0, of: $1, $2)
+    }
     let times = try readTimes(&schedule)
     let frequencies = try forEachRow(FrequencyTable.self) { schedule.add($0, of: $1, $2) }
     schedule.others.trips = trips?.others ?? OtherColumns()
@@ -258,7 +264,11 @@ struct FeedReading {
     var rows: [Table.Row] = []
     var lines: [Int] = []
     var areWhole = true
-    let table = try forEachRow(Table.self) { row, _, parser in
+    // Large arrays are not moved while they grow.
+    let table = try forEachRow(Table.self) {
+      rows.reserveCapacity($0)
+      lines.reserveCapacity($0)
+    } body: { row, _, parser in
       guard areWhole else { return }
       rows.append(row)
       lines.append(parser.line)
@@ -273,9 +283,11 @@ struct FeedReading {
 
   @discardableResult
   private func forEachRow<Table: FeedTable>(
-    _: Table.Type, _ body: (Table.Row, Table, RowParser) throws -> Void
+    _: Table.Type, expecting reserve: (Int) -> Void = { _ in },
+    body: (Table.Row, Table, RowParser) throws -> Void
   ) throws -> Table? {
     guard var (rows, table) = try open(Table.self) else { return nil }
+    reserve(rows.expectedCount)
     while try rows.next() {
       if let row = table.row(rows.parser) { try body(row, table, rows.parser) }
     }

@@ -62,6 +62,14 @@ struct FeedRows {
     header = FeedHeader(parser.record, of: file.name, report: report)
   }
 
+  /// About how many rows the file has, by the length of the first ones.
+  ///
+  /// It is at most a million, because the declared length of a file may be wrong.
+  var expectedCount: Int {
+    let blocks = Double(file.size) / Double(max(1, rows.size))
+    return Int(min(Double(1 << 20), blocks * Double(rows.count) * 1.125))
+  }
+
   /// Reads the next row that has a value.
   mutating func next() throws -> Bool {
     guard let header else { return false }

@@ -13,6 +13,9 @@ struct RowParser {
     report.add(problem.at(file, line: line, field: column.name))
   }
 
+  /// Returns whether the value is blank.
+  func isBlank(_ column: FeedColumn) -> Bool { filled(column) == nil }
+
   /// Returns the value as text; `nil` if blank.
   func text(_ column: FeedColumn) -> String? {
     guard let index = filled(column) else { return nil }

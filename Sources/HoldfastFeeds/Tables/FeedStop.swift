@@ -45,7 +45,7 @@ struct StopTable: FeedTable {
   private let id, code, name, ttsName, desc, lat, lon, zone, url, type, parent: FeedColumn
   private let timezone, wheelchair, level, platform: FeedColumn
   private(set) var others: OtherColumns
-  private var identifiers = FeedIdentifiers()
+  private(set) var identifiers = FeedIdentifiers()
   private var knownTimezones: Set<ExactText> = []
 
   init(_ header: inout FeedHeader) {
@@ -94,7 +94,7 @@ struct StopTable: FeedTable {
 
   private func coordinate(of locationType: Int, _ parser: RowParser) -> (Double?, Double?) {
     for column in [lat, lon] where locationType < 3 && column.index != nil {
-      if parser.text(column) == nil { parser.add(.blankCoordinate(), column) }
+      if parser.isBlank(column) { parser.add(.blankCoordinate(), column) }
     }
     let latitude = parser.degrees(lat, within: 90)
     let longitude = parser.degrees(lon, within: 180)
