@@ -101,7 +101,10 @@ enum IntegerColumn {
         if value > greatest { greatest = value }
       }
       var divisor: UInt64 = 0
-      for value in values {
+      var previous = least
+      // Values mostly repeat the one before, and division takes long.
+      for value in values where value != previous {
+        previous = value
         if divisor == 1 { break }
         var (one, other) = (UInt64(bitPattern: value &- least), divisor)
         while other != 0 { (one, other) = (other, one % other) }

@@ -29,7 +29,8 @@ struct PatternCoder: Sendable {
     // By their bytes, so that the order of the feed's rows does not matter.
     texts = Self.sorted(content.texts)
     services = Self.sorted(content.services.map(\.serviceID))
-    runs = content.runs.indices.sorted { content.runs[$0].tid < content.runs[$1].tid }
+    runs = content.runs.indices.map { (tid: content.runs[$0].tid, run: $0) }
+      .sorted { $0.tid < $1.tid }.map(\.run)
     textNumbers = Self.numbers(texts)
     serviceNumbers = Self.numbers(services)
     var runsOfPatterns = [[Int]](repeating: [], count: content.patterns.count)

@@ -1,3 +1,5 @@
+import Holdfast
+
 /// The form that most `stop_id`s of a feed have: a text that all begin with, and a number.
 ///
 /// Such an identifier is stored as its number. The text is part of the schema, so that plain SQL
@@ -38,7 +40,7 @@ package struct StopIDForm: Hashable, Sendable {
   package func stored(_ identifier: String) -> Stored {
     let (start, number) = Self.parts(identifier)
     // By bytes: to Swift, the sign for kelvin equals the letter K.
-    guard let number, start.utf8.elementsEqual(prefix.utf8) else { return .text(identifier) }
+    guard let number, start.hasSameBytes(as: prefix) else { return .text(identifier) }
     return .number(number)
   }
 
