@@ -55,6 +55,8 @@ struct TimetableBuilder {
   mutating func build(at url: URL, progress: @escaping (Double) throws -> Void) throws -> FeedImport
   {
     var configuration = Configuration()
+    // All references are to numbers that are assigned here.
+    configuration.foreignKeysEnabled = false
     // The file is not visible before it is complete, and an incomplete one is deleted: no journal
     // and no sync are needed until then.
     configuration.prepareDatabase { db in
@@ -113,9 +115,11 @@ struct TimetableBuilder {
     try insertRoutes(db, &meter)
     try progress(0.7)
     try timetable.write(db) { try progress(0.7 + $0 * 0.1) }
+    // Trips are decoded for it while the index is written.
+    let identity = try TimetableIdentity(db)
     try search.write(db)
     try progress(0.8)
-    return (try insertMetadata(db), plainRows, shapePoints)
+    return (try insertMetadata(db, identity), plainRows, shapePoints)
   }
 
   /// Checks the created database: its structure, its rows, its search index.
@@ -298,7 +302,9 @@ struct TimetableBuilder {
     ].map { ExactText($0 ?? "") }
   }
 
-  private func insertMetadata(_ db: Database) throws -> SHA256Digest {
+  private func insertMetadata(
+    _ db: Database, _ content: TimetableIdentity
+  ) throws -> SHA256Digest {
     var metadata = TimetableMetadata()
     metadata.feedVersion = feed.info?.feedVersion
     metadata.feedStartDate = feed.serviceDates?.lowerBound.isoText
@@ -312,7 +318,7 @@ struct TimetableBuilder {
         sql: "INSERT INTO metadata (key, value) VALUES ('shapes', ?)",
         arguments: [shapeDetail.rawValue])
     }
-    let identity = try TimetableIdentity.digest(db)
+    let identity = try content.digest()
     var own = TimetableMetadata()
     own.feedIdentity = identity.description
     try own.insert(db)

@@ -7,7 +7,7 @@ package import HoldfastFiles
 ///
 /// Two feeds with the same content have the same identity: the order of rows and columns, blank
 /// columns and the quoting of text do not matter.
-package enum TimetableIdentity {
+package struct TimetableIdentity {
   // Each table with its names in the feed, ordered by all columns.
   private static let agencies = """
     SELECT 'agency', agency_id, agency_name, agency_url, agency_timezone, agency_lang,
@@ -28,22 +28,32 @@ package enum TimetableIdentity {
     """,
   ]
 
-  /// Computes the identity.
+  private let db: Database
+  private let trips: TripIdentity
+
+  /// Reads the trips, which are decoded on other threads from then on.
   ///
-  /// - Parameter db: The connection to a timetable database.
+  /// - Parameter db: The connection to a timetable database, in which stops, routes, trips and texts
+  ///   do not change any more.
+  /// - Throws: `DatabaseError` when the database cannot be read.
+  package init(_ db: Database) throws {
+    self.db = db
+    trips = try TripIdentity(db)
+  }
+
+  /// Computes the identity; called once.
+  ///
   /// - Returns: SHA-256 over the rows, each value with its type and its length.
   /// - Throws: `DatabaseError` when the database cannot be read.
-  package static func digest(_ db: Database) throws -> SHA256Digest {
-    // Trips are most of the work, and decoded on other threads.
-    let trips = try TripIdentity(db)
+  package func digest() throws -> SHA256Digest {
     var hasher = SHA256()
-    try update(&hasher, db, sql: agencies)
+    try Self.update(&hasher, db, sql: Self.agencies)
     try StopIdentity(db, trips.stopIDs).update(&hasher)
-    for query in queries { try update(&hasher, db, sql: query) }
+    for query in Self.queries { try Self.update(&hasher, db, sql: query) }
     try trips.update(&hasher)
-    for table in TimetableSchema.otherTables { try update(&hasher, db, table) }
-    for table in try TimetableSchema.plainTables(db) { try update(&hasher, db, table) }
-    try updateWithShapes(&hasher, db)
+    for table in TimetableSchema.otherTables { try Self.update(&hasher, db, table) }
+    for table in try TimetableSchema.plainTables(db) { try Self.update(&hasher, db, table) }
+    try Self.updateWithShapes(&hasher, db)
     return hasher.finalize()
   }
 
@@ -119,10 +129,13 @@ package enum TimetableIdentity {
       case .string(let text): text
       default: value.description
       }
-    for part in [value.typeName, String(text.utf8.count), text] {
-      bytes.append(contentsOf: part.utf8)
-      bytes.append(UInt8(ascii: " "))
-    }
+    // Not joined first: a country has millions of values.
+    bytes.append(contentsOf: value.typeName.utf8)
+    bytes.append(UInt8(ascii: " "))
+    bytes.append(contentsOf: String(text.utf8.count).utf8)
+    bytes.append(UInt8(ascii: " "))
+    bytes.append(contentsOf: text.utf8)
+    bytes.append(UInt8(ascii: " "))
   }
 
   private static func framed(_ value: some DatabaseValueConvertible) -> [UInt8] {

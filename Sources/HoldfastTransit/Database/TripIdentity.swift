@@ -9,13 +9,15 @@ struct TripIdentity {
   private let tables: TripTables
   private let names: Names
   private let patterns: ConcurrentPatterns<IdentifiedPattern>
+  private let trips: ConcurrentTrips
 
-  /// Reads the patterns, which are decoded on other threads from then on.
+  /// Reads the patterns and trips, which are decoded on other threads from then on.
   init(_ db: Database) throws {
     tables = try TripTables(db)
     let names = try Names(tables)
     self.names = names
     patterns = try ConcurrentPatterns(db) { try names.identified($0) }
+    trips = try ConcurrentTrips(tables)
   }
 
   /// The identifiers of all stops.
@@ -67,7 +69,7 @@ struct TripIdentity {
     places.sort { $0.tid < $1.tid }
     var trips: [IdentifiedTrip] = []
     trips.reserveCapacity(places.count)
-    try tables.forEachTrip { trip in
+    try self.trips.forEach { trip in
       guard trips.count < places.count, places[trips.count].tid == trip.tid else { return }
       trips.append(IdentifiedTrip(tripID: ExactText(trip.tripID), place: places[trips.count]))
     }

@@ -183,6 +183,17 @@ struct TripTables {
     return nil
   }
 
+  /// Returns the rows with the trips, by number, which are not decoded yet.
+  func encodedTrips() throws -> [(first: Int64, bytes: [UInt8])] {
+    let rows = try Row.fetchCursor(db, sql: "SELECT first, trips FROM dict_trip ORDER BY first")
+    var encoded: [(first: Int64, bytes: [UInt8])] = []
+    while let row = try rows.next() {
+      let first: Int64 = try row.decode(atIndex: 0)
+      encoded.append((first, try decoding("dict_trip", first) { try bytes(row, 1) }))
+    }
+    return encoded
+  }
+
   /// Calls a closure with each trip, by number.
   func forEachTrip(_ body: (StoredTrips.Trip) throws -> Void) throws {
     let rows = try Row.fetchCursor(db, sql: "SELECT first, trips FROM dict_trip ORDER BY first")

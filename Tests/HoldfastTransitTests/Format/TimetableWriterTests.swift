@@ -187,7 +187,7 @@ import Testing
 
   @Test func `The identity is that of the content, and not of its numbers`() throws {
     let digest = { (name: String, change: (inout TimetableContent) -> Void) in
-      try written(name, change).read(TimetableIdentity.digest)
+      try written(name, change).read { try TimetableIdentity($0).digest() }
     }
     let original = try digest("1.db") { _ in }
     let renumbered = try digest("2.db") { content in
@@ -293,7 +293,7 @@ import Testing
             at: [1, 2, 3], from: day.start(in: .gmt) - 86400, for: .seconds(3 * 86400), limit: 50
           ).fetchAll(db)
           for name in ["T1", "T3", "T5"] { _ = try Trip.fetchOne(db, tripID: name) }
-          _ = try TimetableIdentity.digest(db)
+          _ = try TimetableIdentity(db).digest()
         } catch let error as TransitError {
           #expect(error.code == .damaged, "\(error)")
           refused[column, default: 0] += 1
