@@ -3,7 +3,9 @@ import Holdfast
 /// The small numbers of a feed's stops or routes, and of those that the feed no longer has.
 struct AssignedNumbers: Sendable {
   /// The numbers, in the order of the feed.
-  private(set) var numbers: [Int64]
+  let numbers: [Int64]
+  /// The positions in the feed, sorted by the numbers.
+  let order: [Int]
   /// The identifiers that only the older database has, by their numbers.
   let retired: [(id: String, number: Int64)]
 
@@ -16,29 +18,31 @@ struct AssignedNumbers: Sendable {
   ///   - ids: The feed's identifiers, each of them once.
   ///   - older: The numbers that an older database has assigned.
   init(of ids: [String], older: [ExactText: Int64]) {
-    numbers = [Int64](repeating: 0, count: ids.count)
+    var numbers = [Int64](repeating: 0, count: ids.count)
     var rest = older
-    if !older.isEmpty {
-      for (position, id) in ids.enumerated() {
-        numbers[position] = rest.removeValue(forKey: ExactText(id)) ?? 0
+    var numbered: [Int] = []
+    var unnumbered: [(id: ExactText, position: Int)] = []
+    for (position, text) in ids.enumerated() {
+      let id = ExactText(text)
+      if !older.isEmpty, let number = rest.removeValue(forKey: id) {
+        numbers[position] = number
+        numbered.append(position)
+      } else {
+        unnumbered.append((id, position))
       }
     }
     retired = rest.map { ($0.key.text, $0.value) }.sorted { $0.1 < $1.1 }
-    var unnumbered: [(id: ExactText, position: Int)] = []
-    for (position, id) in ids.enumerated() where numbers[position] == 0 {
-      unnumbered.append((ExactText(id), position))
-    }
+    numbered.sort { numbers[$0] < numbers[$1] }
     unnumbered.sort { $0.id < $1.id }
+    order = numbered + unnumbered.map(\.position)
     var last = older.values.max() ?? 0
     for (_, position) in unnumbered {
       last += 1
       numbers[position] = last
     }
+    self.numbers = numbers
   }
 
   /// The number of all identifiers.
   var count: Int { numbers.count + retired.count }
-
-  /// The positions in the feed, sorted by the numbers.
-  var order: [Int] { numbers.indices.sorted { numbers[$0] < numbers[$1] } }
 }

@@ -10,6 +10,7 @@ struct TimetableBuilder {
   private let places: StopPlaces
   private let reading: FeedReading
   private let stopNumbers, routeNumbers: AssignedNumbers
+  private let search: SearchIndexWriter
   private let schedule: TimetableContent
   private let otherAgencies, otherStops, otherRoutes: OtherRows
   /// The number of rows in each table of texts, by the name of its file.
@@ -32,6 +33,8 @@ struct TimetableBuilder {
     places = StopPlaces(feed.stops)
     stopNumbers = numbers.numbers(ofStops: feed.stops.map(\.stopID))
     routeNumbers = numbers.numbers(ofRoutes: feed.routes.map(\.routeID))
+    // Begins now, because the schedule's content is made by one thread.
+    search = Self.search(feed.stops, stopNumbers, places)
     var tripNumbers = numbers.trips
     schedule =
       reading.schedule?.content(
@@ -109,8 +112,8 @@ struct TimetableBuilder {
     var meter = RowMeter(rowCount) { try progress($0 * 0.7) }
     try insertAgencies(db, &meter)
     // The index is built while everything else is inserted.
-    let search = try SearchIndexWriter(
-      searchedPlaces(&meter), departures: schedule.departureCounts, db)
+    var search = search
+    try search.build(schedule, db)
     try insertStops(db, stopIDs, &meter)
     try insertRoutes(db, &meter)
     try progress(0.7)
@@ -199,16 +202,19 @@ struct TimetableBuilder {
     }
   }
 
-  /// Returns the stops as they are searched, by their numbers.
-  private func searchedPlaces(_ meter: inout RowMeter) throws -> [SearchIndexWriter.Place] {
-    try stopNumbers.order.map { index in
-      try meter.count()
-      let stop = feed.stops[index]
+  /// Returns the writer of the index by which stops are found, to which they are added by their
+  /// numbers.
+  private static func search(
+    _ stops: [FeedStop], _ numbers: AssignedNumbers, _ places: StopPlaces
+  ) -> SearchIndexWriter {
+    SearchIndexWriter(stops.count) { position in
+      let index = numbers.order[position]
+      let stop = stops[index]
       let parent = places.parentIndex(of: stop)
       return SearchIndexWriter.Place(
-        sid: stopNumbers.numbers[index], stopID: stop.stopID, name: places.name(of: stop).text,
-        stationName: parent.map { places.name(of: feed.stops[$0]).text },
-        parent: parent.map { stopNumbers.numbers[$0] }, code: stop.stopCode,
+        sid: numbers.numbers[index], stopID: stop.stopID, name: places.name(of: stop).text,
+        stationName: parent.map { places.name(of: stops[$0]).text },
+        parent: parent.map { numbers.numbers[$0] }, code: stop.stopCode,
         isStation: stop.locationType == 1)
     }
   }
@@ -218,7 +224,10 @@ struct TimetableBuilder {
   ) throws {
     let stops = stopNumbers.order
     var writer = StopWriter(stopIDs: stopIDs)
-    for index in stops { writer.count(places.name(of: feed.stops[index]).text) }
+    for index in stops {
+      writer.count(places.name(of: feed.stops[index]).text)
+      try meter.count()
+    }
     try writer.insertParts(db)
     let statements = try StopWriter.Statements(db)
     for index in stops {

@@ -6,7 +6,7 @@ import Foundation
 /// The work begins at once, and all outputs may be in memory before the first one is taken. The consumer
 /// computes some of them while the next one is not ready, so that the work advances even where no
 /// thread can be created. When a map is released, its threads end after the number that each works on.
-final class ConcurrentMap<Output: Sendable> {
+final class ConcurrentMap<Output: Sendable>: Sendable {
   private let work: ConcurrentMapWork<Output>
 
   /// Starts the work.

@@ -19,6 +19,22 @@ struct SearchIndexBuilder {
     let isStation: Bool
   }
 
+  /// What decides where a name is in the order: plain numbers, because there are many names to sort.
+  private struct Place {
+    let importance: Int
+    let isStation: Bool
+    let length: Int
+    let sid: Int64
+    let name: Int
+
+    /// Returns whether the name comes before another one; `nil` if their texts decide.
+    func precedes(_ other: Place) -> Bool? {
+      if importance != other.importance { return importance > other.importance }
+      if isStation != other.isStation { return isStation }
+      return length == other.length ? nil : length < other.length
+    }
+  }
+
   private var numbers: [ExactText: UInt32] = [:]
   private var words: [String] = []
   private var wordsOfTexts: [ExactText: [UInt32]] = [:]
@@ -27,16 +43,7 @@ struct SearchIndexBuilder {
   private var namesByKey: [Key: Int] = [:]
   private var entries: [Entry] = []
   private var codes: [(text: String, sid: Int64)] = []
-  private var departures: [Int64: Int]
   private var parents: [(child: Int64, parent: Int64)] = []
-
-  /// Creates a builder.
-  ///
-  /// - Parameter departures: How often trips call at each stop, which is its importance; that of a
-  ///   station is the sum of what belongs to it.
-  init(departures: [Int64: Int] = [:]) {
-    self.departures = departures
-  }
 
   /// Adds a stop.
   mutating func add(_ place: SearchIndexWriter.Place) {
@@ -87,26 +94,40 @@ struct SearchIndexBuilder {
     {
       return last.number
     }
-    let own = words(of: name)
-    let further = stationName.map { words(of: $0) }?.filter { !own.contains($0) } ?? []
-    let key = Key(name: ExactText(name), further: further)
-    let number = namesByKey[key] ?? names.count
-    if number == names.count {
-      namesByKey[key] = number
-      names.append(Name(text: name, words: own + further, own: own.count))
-    }
+    let number = number(ofNext: name, stationName)
     last = (name, stationName, number)
     return number
   }
 
-  private mutating func words(of text: String) -> [UInt32] {
-    let exact = ExactText(text)
-    if let known = wordsOfTexts[exact] { return known }
-    let numbers = SearchWords(FoldedText(text), limit: SearchIndex.mostWords).list.map {
-      number(of: $0)
+  private mutating func number(ofNext name: String, _ stationName: String?) -> Int {
+    guard let stationName else {
+      return number(of: Key(name: ExactText(name), further: [])) { $0.words(of: name) }
     }
+    let own = knownWords(of: name)
+    let further = knownWords(of: stationName).filter { !own.contains($0) }
+    return number(of: Key(name: ExactText(name), further: further)) { _ in own }
+  }
+
+  private mutating func number(of key: Key, _ own: (inout Self) -> [UInt32]) -> Int {
+    if let known = namesByKey[key] { return known }
+    let words = own(&self)
+    namesByKey[key] = names.count
+    names.append(Name(text: key.name.text, words: words + key.further, own: words.count))
+    return names.count - 1
+  }
+
+  /// Returns the words of a text that several stops may have in common.
+  private mutating func knownWords(of text: String) -> [UInt32] {
+    let exact = ExactText(text)
+    if let name = namesByKey[Key(name: exact, further: [])] { return names[name].words }
+    if let known = wordsOfTexts[exact] { return known }
+    let numbers = words(of: text)
     wordsOfTexts[exact] = numbers
     return numbers
+  }
+
+  private mutating func words(of text: String) -> [UInt32] {
+    SearchWords(FoldedText(text), limit: SearchIndex.mostWords).list.map { number(of: $0) }
   }
 
   private mutating func number(of word: String) -> UInt32 {
@@ -124,14 +145,20 @@ struct SearchIndexBuilder {
   ///
   /// The order depends on the content only: the most important names and stops first; stations before
   /// others, short names before long ones, then by the bytes of the name and by number.
-  func build() -> (words: [String], names: StoredNames, codes: StoredCodes) {
+  ///
+  /// - Parameter departures: How often trips call at each stop, which is its importance; that of a
+  ///   station is the sum of what belongs to it.
+  /// - Returns: The different words, the names, and the codes.
+  func build(
+    departures: StopCounts = StopCounts(below: 0)
+  ) -> (words: [String], names: StoredNames, codes: StoredCodes) {
     let order = words.indices.sorted { ExactText(words[$0]) < ExactText(words[$1]) }
     var ranks = [UInt32](repeating: 0, count: words.count)
     for (rank, index) in order.enumerated() { ranks[index] = UInt32(rank) }
 
     var importance = departures
-    for (child, parent) in parents { importance[parent, default: 0] += departures[child] ?? 0 }
-    let sorted = entries.map { (entry: $0, importance: importance[$0.sid] ?? 0) }
+    for (child, parent) in parents { importance[parent] += departures[child] }
+    let sorted = entries.map { (entry: $0, importance: importance[$0.sid]) }
       .sorted {
         ($0.entry.name, $1.importance, $0.entry.isStation ? 0 : 1, $0.entry.sid)
           < ($1.entry.name, $0.importance, $1.entry.isStation ? 0 : 1, $1.entry.sid)
@@ -141,27 +168,28 @@ struct SearchIndexBuilder {
       let name = element.entry.name
       groups[name] = (groups[name].isEmpty ? index : groups[name].lowerBound)..<(index + 1)
     }
-    let lengths = names.map(\.text.unicodeScalars.count)
-    let nameOrder = names.indices.sorted { one, other in
-      let (first, second) = (sorted[groups[one].lowerBound], sorted[groups[other].lowerBound])
-      let (left, right) = (
-        (second.importance, first.entry.isStation ? 0 : 1, lengths[one]),
-        (first.importance, second.entry.isStation ? 0 : 1, lengths[other])
-      )
-      if left != right { return left < right }
-      let (text, otherText) = (ExactText(names[one].text), ExactText(names[other].text))
-      return text == otherText ? first.entry.sid < second.entry.sid : text < otherText
+    let places = names.indices.map { name in
+      let first = sorted[groups[name].lowerBound]
+      return Place(
+        importance: first.importance, isStation: first.entry.isStation,
+        length: names[name].text.unicodeScalars.count, sid: first.entry.sid, name: name)
+    }.sorted { one, other in
+      if let isBefore = one.precedes(other) { return isBefore }
+      let (text, otherText) = (ExactText(names[one.name].text), ExactText(names[other.name].text))
+      return text == otherText ? one.sid < other.sid : text < otherText
     }
 
     var stored = StoredNames()
-    var positions: [Int64: Int] = [:]
-    positions.reserveCapacity(codes.count)
-    for index in nameOrder {
+    // One more than the position among the stops of all names; 0 for none.
+    var positions = StopCounts(below: 2 * entries.count)
+    for place in places {
+      let index = place.name
       var sids: [Int64] = []
       for element in sorted[groups[index]] where sids.last != element.entry.sid {
-        let position = stored.sids.count + sids.count
-        if positions[element.entry.sid] == nil { positions[element.entry.sid] = position }
         sids.append(element.entry.sid)
+        if positions[element.entry.sid] == 0 {
+          positions[element.entry.sid] = stored.sids.count + sids.count
+        }
       }
       stored.append(
         words: names[index].words.map { ranks[Int($0)] }, own: names[index].own, sids: sids)
@@ -175,10 +203,11 @@ struct SearchIndexBuilder {
     return Set(SearchWords(FoldedText(code), limit: SearchIndex.mostWords).list)
   }
 
-  private func sortedCodes(_ positions: [Int64: Int]) -> StoredCodes {
+  private func sortedCodes(_ positions: StopCounts) -> StoredCodes {
     var list: [(word: ExactText, position: Int)] = []
     for code in codes {
-      guard let position = positions[code.sid] else { continue }
+      let position = positions[code.sid] - 1
+      if position < 0 { continue }
       for word in Self.words(ofCode: code.text) { list.append((ExactText(word), position)) }
     }
     list.sort { ($0.word, $0.position) < ($1.word, $1.position) }

@@ -3,7 +3,8 @@ package import Holdfast
 
 /// The writer of the index by which stops are found.
 ///
-/// The index is built on another thread from the writer's creation.
+/// The words of the stops' names are collected on another thread from the writer's creation, and the
+/// index is built there as soon as it is known how often trips call at each stop.
 package struct SearchIndexWriter {
   /// A stop to be found.
   package struct Place: Sendable {
@@ -40,33 +41,51 @@ package struct SearchIndexWriter {
     var letters: [(letter: String, bytes: [UInt8])] = []
   }
 
-  private let rows: ConcurrentMap<Result<Rows, any Error>>
+  private let count: Int
+  private let place: @Sendable (Int) -> Place
+  /// The builder with all stops.
+  private let collected: ConcurrentMap<SearchIndexBuilder>
+  private var rows: ConcurrentMap<Result<Rows, any Error>>?
 
-  /// Creates a writer.
+  /// Creates a writer, which starts to collect words.
   ///
   /// - Parameters:
-  ///   - places: The stops.
-  ///   - departures: How often trips call at each stop, which is its importance; that of a station is
-  ///     the sum of what belongs to it.
+  ///   - count: The number of stops.
+  ///   - place: Returns one of the stops, on any thread.
+  package init(_ count: Int, _ place: @escaping @Sendable (Int) -> Place) {
+    (self.count, self.place) = (count, place)
+    collected = ConcurrentMap(1) { _ in
+      var builder = SearchIndexBuilder()
+      for number in 0..<count { builder.add(place(number)) }
+      return builder
+    }
+  }
+
+  /// Starts to build the index; called once.
+  ///
+  /// - Parameters:
+  ///   - content: The trips. How often they call at a stop is its importance; that of a station is the
+  ///     sum of what belongs to it.
   ///   - db: The connection, inside a transaction, after `gtfs_translations`.
   /// - Throws: `DatabaseError` with SQLite's code.
-  package init(_ places: [Place], departures: [Int64: Int] = [:], _ db: Database) throws {
-    let translations = try Self.translations(of: places, db)
-    rows = ConcurrentMap(1) { _ in
-      var builder = SearchIndexBuilder(departures: departures)
-      for place in places { builder.add(place) }
+  package mutating func build(_ content: TimetableContent, _ db: Database) throws {
+    let translations = try translations(db)
+    rows = ConcurrentMap(1) { [collected, count] _ in
+      var builder = collected.all()[0]
       builder.add(translations)
-      let (words, names, codes) = builder.build()
+      // The numbers of stops that a newer feed has added are greater, though not twice as great.
+      var departures = StopCounts(below: 2 * count)
+      content.countDepartures(&departures)
+      let (words, names, codes) = builder.build(departures: departures)
       return Result { try Rows(words, names, codes) }
     }
   }
 
   /// Returns the names in other languages from the feed's `translations.txt`.
-  private static func translations(
-    of places: [Place], _ db: Database
-  ) throws -> [SearchIndexBuilder.Translation] {
+  private func translations(_ db: Database) throws -> [SearchIndexBuilder.Translation] {
     guard try db.tableExists("gtfs_translations") else { return [] }
-    let sids = Dictionary(places.lazy.map { (ExactText($0.stopID), $0.sid) }) { first, _ in first }
+    let places = (0..<count).lazy.map(place)
+    let sids = Dictionary(places.map { (ExactText($0.stopID), $0.sid) }) { first, _ in first }
     return try Row.fetchAll(
       db,
       sql: """
@@ -89,11 +108,11 @@ package struct SearchIndexWriter {
   /// - Throws: `DatabaseError` with SQLite's code.
   package func write(_ db: Database) throws {
     var isWritten = false
-    try rows.forEach {
+    try rows?.forEach {
       try write(try $0.get(), db)
       isWritten = true
     }
-    precondition(isWritten, "A search index is written once.")
+    precondition(isWritten, "A search index is built and written once.")
   }
 
   private func write(_ rows: Rows, _ db: Database) throws {

@@ -15,11 +15,34 @@ struct SearchWords: Hashable, Sendable {
   ///   - text: The folded text.
   ///   - limit: The largest number of words; the rest of the text has no effect.
   init(_ text: FoldedText, limit: Int = .max) {
+    if let words = Self.words(ofASCII: text.text) {
+      hasLetters = true
+      list = Array(words.prefix(limit))
+      return
+    }
     let scalars = text.text.unicodeScalars
     var list = scalars.split { !Self.isPartOfWord($0) }
     hasLetters = !list.isEmpty
     if list.isEmpty { list = scalars.split { $0.properties.isWhitespace || $0.value == 0 } }
     self.list = list.prefix(limit).map(String.init)
+  }
+
+  /// Returns the words of a text as most are: of ASCII, with letters or digits; `nil` for any other.
+  private static func words(ofASCII text: String) -> [String]? {
+    var words: [String] = []
+    var start: String.Index?
+    for index in text.utf8.indices {
+      let byte = text.utf8[index]
+      guard byte < 0x80 else { return nil }
+      if (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) {
+        if start == nil { start = index }
+      } else if let begun = start {
+        words.append(String(text[begun..<index]))
+        start = nil
+      }
+    }
+    if let begun = start { words.append(String(text[begun...])) }
+    return words.isEmpty ? nil : words
   }
 
   private static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {

@@ -199,7 +199,9 @@ struct WrittenFeed {
       found.append(SearchIndexWriter.Place(sid: sid, name: row[1], parent: place.parent))
     }
     try writer.insertIdentifiers(db)
-    try SearchIndexWriter(found, departures: content.departureCounts, db).write(db)
+    var search = SearchIndexWriter(found.count) { [found] in found[$0] }
+    try search.build(content, db)
+    try search.write(db)
     for row in feed.rows("routes.txt", "route_id", "route_short_name", "route_type", "agency_id") {
       try db.execute(
         sql: "INSERT OR IGNORE INTO dict_route (rid, route_id) VALUES (?, ?)",
