@@ -189,7 +189,7 @@ struct TripTables {
     var encoded: [(first: Int64, bytes: [UInt8])] = []
     while let row = try rows.next() {
       let first: Int64 = try row.decode(atIndex: 0)
-      encoded.append((first, try decoding("dict_trip", first) { try bytes(row, 1) }))
+      encoded.append((first, try decoding("dict_trip", first) { try row.bytes(atIndex: 1) }))
     }
     return encoded
   }
