@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 
 #if canImport(Darwin)
@@ -13,9 +14,13 @@ public final class UsedUpDescriptors: Sendable {
   private let held = Mutex<[Int32]>([])
 
   /// Lowers the limit and takes all remaining descriptors.
-  public init() async throws {
+  public init() async {
     // The first timer of a process opens the descriptors of all; where it cannot, libdispatch traps.
-    try await Task.sleep(for: .milliseconds(1))
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) {
+        continuation.resume()
+      }
+    }
     var limit = rlimit()
     #if canImport(Darwin)
       let resource = RLIMIT_NOFILE

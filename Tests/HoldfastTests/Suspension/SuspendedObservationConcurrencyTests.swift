@@ -86,7 +86,7 @@ import Testing
       let sql = "SELECT count(*) FROM t"
       try await pool.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
       _ = try await pool.read { db in try Int.fetchOne(db, sql: sql) }
-      let descriptors = try await UsedUpDescriptors()
+      let descriptors = await UsedUpDescriptors()
       let values = Journal<Int?>()
       let cancellable = ValueObservation.tracking { db in try Int.fetchOne(db, sql: sql) }.start(
         in: pool, scheduling: .async(onQueue: DispatchQueue(label: "values")),

@@ -13,7 +13,7 @@ import Testing
       let database = try WatchedDatabase()
       let other = try SQLProcess(.tool, on: database.path)
       try await other.execute("UPDATE t SET x = 1")
-      let descriptors = try await UsedUpDescriptors()
+      let descriptors = await UsedUpDescriptors()
       let (changes, task) = WatchedDatabase.gather(database.writer.externalChanges)
       let health = try #require(database.writer.watchHealth)
       #expect(!health.isNotifiedBySystem)
@@ -44,7 +44,7 @@ import Testing
       try await other.execute("UPDATE t SET x = 1")
       // A recent write is reported once more in any case.
       let fingerprint = Mutex(CommitFingerprint(DatabaseFiles(main: FilePath(database.path))))
-      let descriptors = try await UsedUpDescriptors()
+      let descriptors = await UsedUpDescriptors()
       await until { !fingerprint.withLock { $0.update() } }
       let (received, task) = WatchedDatabase.gather(
         try ExternalChanges(databaseAt: URL(filePath: database.path)))
@@ -67,7 +67,7 @@ import Testing
       let (values, observation) = database.observe()
       try await other.execute("UPDATE t SET x = 1")
       await until { values.entries.last == 1 }
-      let descriptors = try await UsedUpDescriptors()
+      let descriptors = await UsedUpDescriptors()
       for number in 2...5 {
         try await other.execute("UPDATE t SET x = \(number)")
         await until { values.entries.last == number }
