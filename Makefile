@@ -1,7 +1,8 @@
 # `make demo` and `make test` do everything from a fresh clone; each sets up what it needs.
 
 SWIFT = $(strip Package.swift Plugins Sources Samples Tests $(wildcard Benchmarks))
-STRICT = --explicit-target-dependency-import-check error
+# The options are those of the whole check (.ci/run); other builds have none.
+STRICT = --explicit-target-dependency-import-check error $(HOLDFAST_BUILD_OPTIONS)
 
 # `make test SANITIZE=thread` runs the suites (or files) named …ConcurrencyTests in a build folder
 # of their own. A race ends the run, or the child process of an exit test, at once.
@@ -68,7 +69,7 @@ help:
 
 build:
 	@Scripts/setup build
-	swift build $(STRICT)
+	swift build $(strip $(STRICT))
 
 test:
 	@Scripts/setup test
@@ -84,7 +85,8 @@ lint:
 	@Scripts/setup test
 	swift format lint --strict --parallel --recursive $(SWIFT)
 	Scripts/lint-scripts
-	swift build --build-tests $(STRICT)
+	swift build --build-tests $(strip $(STRICT))
+	$(if $(HOLDFAST_PACK_TOOL),env -u HOLDFAST_PACK_TOOL swift package describe >/dev/null)
 	Scripts/check-apple
 	Scripts/grdb-names check
 	$(if $(HOLDFAST_BUILD_ONCE),,Scripts/run-tests --filter HouseRulesTests)
@@ -108,7 +110,7 @@ docs:
 
 demo:
 	@Scripts/setup build
-	swift run holdfast demo
+	swift run $(HOLDFAST_BUILD_OPTIONS) holdfast demo
 
 install:
 	@Scripts/setup install
