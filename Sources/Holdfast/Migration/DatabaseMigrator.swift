@@ -302,9 +302,12 @@ public struct DatabaseMigrator: Sendable {
 
   /// Returns whether the applied migrations would create another schema now.
   ///
-  /// This is the case if one of them is not registered any more, or if the SQL of a table, an
+  /// This is the case if one of them is not registered any more, or if the definition of a table, an
   /// index, a view or a trigger differs from that of a new database, which is created for the
-  /// comparison in the folder for temporary files.
+  /// comparison in the folder for temporary files. Definitions that differ only in their spelling are
+  /// equal, so that a database that GRDB has made is not taken for an outdated one: white space, the
+  /// quotes and the letter case of names, the order of a table's constraints, and how a full-text table
+  /// follows its content do not count.
   ///
   /// - Parameter db: A connection.
   /// - Returns: Whether the schema differs.
@@ -315,6 +318,6 @@ public struct DatabaseMigrator: Sendable {
     let expected = try TrialDatabase(configuration: db.configuration).schema { trial in
       try run(trial, upTo: last)
     }
-    return try TrialDatabase.schema(db) != expected
+    return try ComparedSchema(db) != expected
   }
 }

@@ -117,4 +117,110 @@ import Testing
         try String.fetchOne(db, sql: "SELECT sql FROM sqlite_schema WHERE name = 'grdb_migrations'")
       } == Self.statements[1])
   }
+
+  /// A schema in GRDB's words or in others, and a migration.
+  private typealias Definition = (sql: String, migration: @Sendable (Database) throws -> Void)
+
+  /// Returns whether a database with a row is erased when its migration has another definition.
+  private func isErased(_ definition: Definition) throws -> Bool {
+    let queue = try DatabaseQueue()
+    try queue.inDatabase { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+          INSERT INTO grdb_migrations VALUES ('1');
+          CREATE TABLE "kept" ("id" INTEGER PRIMARY KEY, "a" TEXT);
+          INSERT INTO kept VALUES (1, 'x');
+          \(definition.sql)
+          """)
+    }
+    var migrator = DatabaseMigrator()
+    migrator.eraseDatabaseOnSchemaChange = true
+    migrator.registerMigration("1") { db in
+      try db.execute(sql: #"CREATE TABLE "kept" ("id" INTEGER PRIMARY KEY, "a" TEXT)"#)
+      try definition.migration(db)
+    }
+    try migrator.migrate(queue)
+    return try queue.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM kept") } == 0
+  }
+
+  @Test func aDatabaseOfTheSameDefinitionIsKept() throws {
+    let follow = """
+      CREATE VIRTUAL TABLE "f" USING fts5(a, tokenize='porter', content='kept', content_rowid='id');
+      CREATE TRIGGER "__f_ai" AFTER INSERT ON "kept" BEGIN
+        INSERT INTO "f"("rowid", "a") VALUES (new."id", new."a");
+      END;
+      CREATE TRIGGER "__f_ad" AFTER DELETE ON "kept" BEGIN
+        INSERT INTO "f"("f", "rowid", "a") VALUES('delete', old."id", old."a");
+      END;
+      CREATE TRIGGER "__f_au" AFTER UPDATE ON "kept" BEGIN
+        INSERT INTO "f"("f", "rowid", "a") VALUES('delete', old."id", old."a");
+        INSERT INTO "f"("rowid", "a") VALUES (new."id", new."a");
+      END
+      """
+    let definitions: [Definition] = [
+      (
+        #"CREATE TABLE "t" ("a" TEXT COLLATE NOCASE, "b" INTEGER DEFAULT -1)"#,
+        {
+          try $0.create(table: "t") {
+            $0.column("a", .text).collate(.nocase)
+            $0.column("b", .integer).defaults(to: -1)
+          }
+        }
+      ),
+      (
+        #"CREATE TABLE t (a, b, PRIMARY KEY ("a"), UNIQUE ("b"), CHECK (a <> 'A'))"#,
+        {
+          try $0.execute(
+            sql: "create  table [t] (A, `b`, check (a <> 'A') , unique (b), primary key (a))")
+        }
+      ),
+      (
+        "CREATE VIRTUAL TABLE \"f\" USING fts5(a)",
+        { try $0.create(virtualTable: "f", using: FTS5()) { $0.column("a") } }
+      ),
+      (
+        "CREATE VIRTUAL TABLE \"f\" USING fts4(a, tokenize=unicode61)",
+        {
+          try $0.create(virtualTable: "f", using: FTS4()) {
+            $0.tokenizer = .unicode61()
+            $0.column("a")
+          }
+        }
+      ),
+      (
+        follow,
+        {
+          try $0.create(virtualTable: "f", using: FTS5()) {
+            $0.synchronize(withTable: "kept")
+            $0.tokenizer = .porter()
+            $0.column("a")
+          }
+        }
+      ),
+    ]
+    for definition in definitions { #expect(try !isErased(definition), "\(definition.sql)") }
+  }
+
+  @Test(arguments: [
+    ("CREATE TABLE t (a, b)", "CREATE TABLE t (b, a)"),
+    ("CREATE TABLE t (a, b)", "CREATE TABLE t (a)"),
+    ("CREATE TABLE t (a)", "CREATE TABLE t (a NOT NULL)"),
+    ("CREATE TABLE t (a INT) STRICT", "CREATE TABLE t (a INT)"),
+    ("CREATE TABLE t (a DEFAULT -1)", "CREATE TABLE t (a DEFAULT (1))"),
+    ("CREATE TABLE t (a DEFAULT 'x')", "CREATE TABLE t (a DEFAULT 'X')"),
+    ("CREATE TABLE t (a DEFAULT '\u{E9}')", "CREATE TABLE t (a DEFAULT 'e\u{301}')"),
+    ("CREATE TABLE t (a, b, UNIQUE (a))", "CREATE TABLE t (a, b, UNIQUE (b))"),
+    ("CREATE TABLE t (a, \"unique\")", "CREATE TABLE t (a, UNIQUE (a))"),
+    ("CREATE VIRTUAL TABLE f USING fts5(a)", "CREATE VIRTUAL TABLE f USING fts5(a, b)"),
+    ("CREATE VIRTUAL TABLE f USING fts5(content)", "CREATE VIRTUAL TABLE f USING fts5(b)"),
+    (
+      "CREATE VIRTUAL TABLE f USING fts5(a, tokenize = 'porter')",
+      "CREATE VIRTUAL TABLE f USING fts5(a, tokenize = 'unicode61 remove_diacritics 2')"
+    ),
+    ("CREATE INDEX i ON kept (a)", "CREATE INDEX i ON kept (a) WHERE a = 'x'"),
+  ]) func aDatabaseOfAnotherDefinitionIsErased(_ old: String, _ new: String) throws {
+    #expect(try isErased((old, { try $0.execute(sql: new) })))
+    #expect(try !isErased((old, { try $0.execute(sql: old) })))
+  }
 }
