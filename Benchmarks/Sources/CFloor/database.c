@@ -138,3 +138,17 @@ floor_places *floor_ranges(
 }
 
 const char *floor_sqlite_version(void) { return sqlite3_libversion(); }
+
+int64_t floor_requests_build(int64_t count) {
+  int64_t size = 0;
+  const char *table = "place", *column = "id";
+  for (int64_t number = 0; number < count; number++) {
+    char *sql = sqlite3_mprintf(
+        "SELECT * FROM \"%w\" WHERE (\"%w\" >= ?) AND (\"%w\" < ?) ORDER BY \"%w\" DESC", table, column, column,
+        column);
+    if (!sql) return -1;
+    size += (int64_t)strlen(sql);
+    sqlite3_free(sql);
+  }
+  return size;
+}

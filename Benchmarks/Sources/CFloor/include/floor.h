@@ -100,6 +100,10 @@ int64_t floor_repair(const char *path, const char *settings, const char *home);
 // that exist; -1 when SQLite refuses.
 int64_t floor_launch_check(floor_database *database, const char *const *roots, int64_t count);
 
+// Writes the text of a request that filters and orders the places as often, with the names quoted. The number of
+// all bytes; -1 without memory.
+int64_t floor_requests_build(int64_t count);
+
 // A number that changes when any text of the first column or the order of any two rows does.
 uint64_t floor_texts_digest(const char *path, const char *sql);
 

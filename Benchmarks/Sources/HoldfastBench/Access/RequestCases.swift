@@ -1,3 +1,4 @@
+import CFloor
 import Holdfast
 
 /// Benchmarks of requests of the query interface, compared with their SQL by hand and with C.
@@ -60,7 +61,8 @@ struct RequestCases {
     }
   }
 
-  /// What a request costs before SQLite sees it: the value, its text and its arguments.
+  /// What a request costs before SQLite sees it: the value, its text and its arguments; in C, the text
+  /// with its names quoted.
   private var building: Case {
     let times = 20_000
     return Case(
@@ -74,7 +76,10 @@ struct RequestCases {
         }
         return { UInt64(byteCount) }
       },
-      floor: nil)
+      floor: .timed(per: times) {
+        let byteCount = floor_requests_build(Int64(times))
+        return { UInt64(byteCount) }
+      })
   }
 }
 

@@ -27,14 +27,14 @@ struct JourneyCases {
     } floor: {
       try searches.value.askFloor()
     }
-    func quantile(_ name: String, _ quantile: Double, _ bound: Double) -> Case {
+    func quantile(_ name: String, _ quantile: Double, _ bound: Bound) -> Case {
       rounds.comparing(
         "journeys between \(pairCount) pairs of stops, \(name)", unit: "ms", quantile: quantile,
-        bound: .value(bound)
+        bound: bound
       ) { $0 }
     }
     return [
-      quantile("p50", 0.50, 10), quantile("p99", 0.99, 50),
+      quantile("p50", 0.50, median), quantile("p99", 0.99, .value(50)),
       Case(
         "journeys, the first search on a connection", unit: "ms", bound: .value(300),
         ours: Probe { _ in
@@ -52,6 +52,15 @@ struct JourneyCases {
           Reading(value: try memory.value.all, allocations: nil, proof: 0)
         }, floor: nil),
     ]
+  }
+
+  private var median: Bound {
+    .value(10).unreached(
+      "the same search over flat tables takes 11 to 12 ms in C",
+      profile: """
+        650 000 calls that are looked at between two stops, 17 ns each in C; in the order of the \
+        soonest entry 615 000, with exact lower bounds to the end 510 000
+        """)
   }
 }
 
