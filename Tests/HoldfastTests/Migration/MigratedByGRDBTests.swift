@@ -189,6 +189,15 @@ import Testing
         }
       ),
       (
+        #"CREATE VIRTUAL TABLE "f" USING fts4(a, content="kept")"#,
+        {
+          try $0.create(virtualTable: "f", using: FTS4()) {
+            $0.synchronize(withTable: "kept")
+            $0.column("a")
+          }
+        }
+      ),
+      (
         follow,
         {
           try $0.create(virtualTable: "f", using: FTS5()) {
