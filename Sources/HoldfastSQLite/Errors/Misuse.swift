@@ -61,6 +61,11 @@ package enum Misuse {
     "A statement that is still giving rows was executed again. Finish its cursor first, or prepare "
     + "a second statement."
 
+  static func unfitArguments(_ error: DatabaseError) -> String {
+    "Values that do not fit were set as `arguments` of a statement: \(error). Call "
+      + "`setArguments(_:)`, which throws."
+  }
+
   static func refused(_ kind: String, _ name: String, _ code: CInt) -> String {
     "SQLite refuses the \(kind) '\(name)': \(ResultCode(rawValue: code).sentence). Its name and "
       + "argument count must be possible ones, and none of that name may be in use."

@@ -14,16 +14,6 @@ public struct FTS5: Sendable {
     /// `é` matches `e`.
     case remove = 2
   }
-
-  /// The detail with which the positions of words are stored.
-  public enum Detail: String, Sendable {
-    /// All positions, so that phrases and `NEAR` work.
-    case full
-    /// Only the columns: no phrases.
-    case column
-    /// Only the rows: no phrases and no column filters.
-    case none
-  }
 }
 
 extension FTS5: VirtualTableModule {
@@ -41,10 +31,8 @@ extension FTS5: VirtualTableModule {
   public func moduleArguments(
     for definition: FTS5TableDefinition, in db: Database
   ) throws -> [String] {
-    if let content = definition.synchronizedTable {
-      definition.contentRowID = try db.rowIDName(in: content)
-    }
-    return definition.arguments
+    definition.arguments(
+      rowIDName: try definition.synchronizedTable.flatMap { try db.rowIDName(in: $0) })
   }
 
   /// Begins the synchronization of the table, if the definition has one.

@@ -7,11 +7,20 @@ public final class FTS5TableDefinition {
 
   /// The table that contains the text, instead of a copy; empty for a table that stores no text.
   ///
-  /// SQLite does not update the index when that table changes; ``synchronize(withTable:)`` does.
-  public var content: String?
+  /// SQLite does not update the index when that table changes; ``synchronize(withTable:)`` does, which
+  /// setting it ends.
+  public var content: String? {
+    didSet { synchronizedTable = nil }
+  }
 
   /// The column of ``content`` that is the full-text table's rowid.
-  public var contentRowID: String?
+  ///
+  /// Setting it ends ``synchronize(withTable:)``, which finds the column itself.
+  public var contentRowID: String? {
+    didSet {
+      if synchronizedTable != nil { content = nil }
+    }
+  }
 
   /// The lengths, in characters, of the prefixes that have their own index.
   public var prefixes: Set<Int>?
@@ -19,8 +28,11 @@ public final class FTS5TableDefinition {
   /// Whether the number of words of each text is stored (1 or 0), which ranking needs.
   public var columnSize: Int?
 
-  /// The detail with which the positions of words are stored; all positions if `nil`.
-  public var detail: FTS5.Detail?
+  /// The detail with which the positions of words are stored: `"full"`, which is the default;
+  /// `"column"`, without phrases; `"none"`, without phrases and column filters.
+  ///
+  /// - SeeAlso: <https://www.sqlite.org/fts5.html#the_detail_option>
+  public var detail: String?
 
   private(set) var columns: [FTS5ColumnDefinition] = []
   private(set) var synchronizedTable: String?
@@ -58,23 +70,27 @@ public final class FTS5TableDefinition {
   /// - Parameter tableName: The other table. It has a column for each column of this table.
   /// - SeeAlso: <https://www.sqlite.org/fts5.html#external_content_tables>
   public func synchronize(withTable tableName: String) {
-    synchronizedTable = tableName
+    contentRowID = nil
     content = tableName
+    synchronizedTable = tableName
   }
 
-  /// The module's arguments: columns, then options.
-  var arguments: [String] {
+  /// Returns the module's arguments: columns, then options.
+  ///
+  /// - Parameter rowIDName: The column that is the rowid of the table that is synchronized.
+  /// - Returns: The arguments.
+  func arguments(rowIDName: String?) -> [String] {
     var options: [String] = []
     func add(_ name: String, _ value: String?) {
       if let value { options.append("\(name)=\(value)") }
     }
     add("tokenize", tokenizer?.sql)
     add("content", content.map { $0.quoted(by: "'") })
-    add("content_rowid", contentRowID.map { $0.quoted(by: "'") })
+    add("content_rowid", (rowIDName ?? contentRowID).map { $0.quoted(by: "'") })
     let prefixes = prefixes.map { $0.sorted().map(String.init).joined(separator: " ") }
     add("prefix", prefixes?.quoted(by: "'"))
     add("columnsize", columnSize.map(String.init))
-    add("detail", detail?.rawValue)
+    add("detail", detail)
     return columns.map(\.sql) + options
   }
 }

@@ -118,9 +118,21 @@ public final class Statement {
   // MARK: - Parameters
 
   /// The values that are set; empty when none are.
+  ///
+  /// To set values that ``setArguments(_:)`` refuses is a programmer error: it ends the process with
+  /// the sentence of the error. Call that function for values that are not known to fit.
   public var arguments: StatementArguments {
-    owner.checkAccess()
-    return unsafe areArgumentsSet ? boundArguments : StatementArguments()
+    get {
+      owner.checkAccess()
+      return unsafe areArgumentsSet ? boundArguments : StatementArguments()
+    }
+    set {
+      do {
+        try setArguments(newValue)
+      } catch {
+        Misuse.trap(Misuse.unfitArguments(error))
+      }
+    }
   }
 
   /// Binds values to the parameters.

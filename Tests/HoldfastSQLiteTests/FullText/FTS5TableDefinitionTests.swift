@@ -13,7 +13,7 @@ import Testing
         t.tokenizer = .unicode61(diacritics: .keep, separators: ["-"], tokenCharacters: ["'", "."])
         t.prefixes = [3, 2]
         t.columnSize = 0
-        t.detail = .column
+        t.detail = "column"
         t.column("a \"b")
         t.column("c").notIndexed()
       }
@@ -61,6 +61,11 @@ import Testing
         sql: "CREATE TABLE \"it's\" (\"the id\" INTEGER PRIMARY KEY, x); "
           + "INSERT INTO \"it's\" VALUES (7, 'quay')")
       try db.create(virtualTable: "words", using: FTS5()) { t in
+        t.synchronize(withTable: "nowhere")
+        t.contentRowID = "the id"
+        #expect(t.content == nil)
+        t.synchronize(withTable: "nowhere")
+        #expect(t.contentRowID == nil)
         t.content = "it's"
         t.contentRowID = "the id"
         t.column("x")

@@ -225,6 +225,15 @@ import Testing
     expectSentence("still giving rows", in: result)
   }
 
+  @Test func argumentsThatDoNotFitTrap() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try Connection.inMemory { db in
+        try db.makeStatement(sql: "SELECT ?").arguments = [1, 2]
+      }
+    }
+    expectSentence("Values that do not fit were set as `arguments` of a statement: ", in: result)
+  }
+
   @Test func aStatementOutsideItsAccessTraps() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let connection = try Connection()
@@ -265,6 +274,9 @@ import Testing
           try statement.validateArguments(arguments)
           try statement.setArguments(arguments)
           #expect(statement.arguments == arguments)
+          statement.setUncheckedArguments([])
+          statement.arguments = arguments
+          #expect(try Row.fetchOne(statement)?.databaseValues == values)
         } else {
           let error = try databaseError { try statement.validateArguments(arguments) }
           #expect(error.resultCode == .SQLITE_MISUSE)

@@ -45,7 +45,7 @@ extension ColumnExpression where Self == Column {
 /// ```
 public struct Column: ColumnExpression, Hashable, Sendable {
   /// The column's name, unquoted.
-  public let name: String
+  public var name: String
 
   /// Creates a column.
   ///

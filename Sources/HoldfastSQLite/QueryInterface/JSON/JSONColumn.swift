@@ -6,7 +6,7 @@
 /// ```
 public struct JSONColumn: ColumnExpression, SQLJSONExpressible, Hashable, Sendable {
   /// The column's name, unquoted.
-  public let name: String
+  public var name: String
 
   /// Creates a column.
   ///
