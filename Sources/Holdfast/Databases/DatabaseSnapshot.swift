@@ -13,7 +13,7 @@
 /// throws a `DatabaseError` whose `isDatabaseSuspensionError` is `true`, even after the resume.
 ///
 /// - SeeAlso: <https://www.sqlite.org/isolation.html>
-public final class DatabaseSnapshot: DatabaseReader {
+public final class DatabaseSnapshot: DatabaseSnapshotReader {
   /// The configuration with which the snapshot was opened; `readonly` is `true`.
   public let configuration: Configuration
 

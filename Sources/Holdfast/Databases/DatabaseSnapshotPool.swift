@@ -20,7 +20,7 @@ public import HoldfastSQLite
 /// `DatabaseError` whose `isDatabaseSuspensionError` is `true`, even after the resume.
 ///
 /// - SeeAlso: <https://www.sqlite.org/c3ref/snapshot.html>
-public final class DatabaseSnapshotPool: DatabaseReader {
+public final class DatabaseSnapshotPool: DatabaseSnapshotReader {
   /// The configuration with which the snapshot was opened; `readonly` is `true`.
   public let configuration: Configuration
 

@@ -192,6 +192,12 @@ public struct Configuration: Sendable {
   /// The target queue of writing connections' queues, instead of ``targetQueue``; `nil` by default.
   public var writeTargetQueue: DispatchQueue?
 
+  /// The quality of service of the queues of reading connections.
+  public var readQoS: DispatchQoS { targetQueue?.qos ?? qos }
+
+  /// The quality of service of the queues of writing connections.
+  public var writeQoS: DispatchQoS { (writeTargetQueue ?? targetQueue)?.qos ?? qos }
+
   // MARK: - Preparation
 
   private var preparations: [Preparation] = []

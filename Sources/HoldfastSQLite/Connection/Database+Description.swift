@@ -34,6 +34,27 @@ extension Database: CustomStringConvertible, CustomDebugStringConvertible {
   /// - SeeAlso: <https://www.sqlite.org/c3ref/libversion.html>
   public static var sqliteLibVersionNumber: CInt { sqlite3_libversion_number() }
 
+  /// The code of the last call of SQLite on this connection.
+  ///
+  /// It is an extended code. A ``DatabaseError`` has that of the call that failed, when other calls may have followed.
+  ///
+  /// - SeeAlso: <https://www.sqlite.org/c3ref/errcode.html>
+  public var lastErrorCode: ResultCode {
+    checkAccess()
+    let code = handle.ifPresent { unsafe sqlite3_extended_errcode(handle.pointer) }
+    return code.map(ResultCode.init(rawValue:)) ?? .SQLITE_MISUSE
+  }
+
+  /// SQLite's message about the last call on this connection; `nil` when a suspension closed it.
+  ///
+  /// A ``DatabaseError`` has that of the call that failed, when other calls may have followed.
+  ///
+  /// - SeeAlso: <https://www.sqlite.org/c3ref/errcode.html>
+  public var lastErrorMessage: String? {
+    checkAccess()
+    return handle.ifPresent { unsafe String(cString: sqlite3_errmsg(handle.pointer)) }
+  }
+
   /// The largest number of values that a statement of this connection takes.
   ///
   /// - SeeAlso: <https://www.sqlite.org/limits.html#max_variable_number>

@@ -12,6 +12,7 @@ import Testing
       let sql = "INSERT INTO t VALUES (?, ?, ?)"
       try db.execute(sql: sql, arguments: [1, "x", "y"])
       let error = try databaseError { try db.execute(sql: sql, arguments: [1, "secret", 2]) }
+      #expect(db.lastErrorCode == error.extendedResultCode && db.lastErrorMessage == error.message)
       #expect(error.extendedResultCode == .SQLITE_CONSTRAINT_PRIMARYKEY)
       #expect(error.resultCode == .SQLITE_CONSTRAINT)
       #expect(error.message == "UNIQUE constraint failed: t.id")

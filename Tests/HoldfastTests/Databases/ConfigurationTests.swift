@@ -33,6 +33,12 @@ import Testing
     #expect(configuration.qos == .userInitiated)
     #expect(configuration.targetQueue == nil)
     #expect(configuration.writeTargetQueue == nil)
+    var queues = configuration
+    #expect(queues.readQoS == .userInitiated && queues.writeQoS == .userInitiated)
+    queues.targetQueue = DispatchQueue(label: "all", qos: .utility)
+    #expect(queues.readQoS == .utility && queues.writeQoS == .utility)
+    queues.writeTargetQueue = DispatchQueue(label: "writes", qos: .background)
+    #expect(queues.readQoS == .utility && queues.writeQoS == .background)
     guard case .timeout(5) = configuration.busyMode else {
       Issue.record("The busy mode is \(configuration.busyMode).")
       return

@@ -31,7 +31,8 @@ import Testing
     try await pool.write { db in try db.execute(sql: "DROP TABLE t") }
     #expect(try await snapshot.read { db in try Self.values(db) } == [1])
     #expect(try await snapshot.unsafeRead { db in try Self.values(db) } == [1])
-    let nested = try snapshot.blockingRead { _ in try snapshot.unsafeReentrantRead(Self.values) }
+    let reader: any DatabaseSnapshotReader = snapshot
+    let nested = try reader.blockingRead { _ in try reader.reentrantRead(Self.values) }
     #expect(nested == [1])
     #expect(try await pool.read { db in try !db.tableExists("t") })
     #expect(snapshot.path == path)
