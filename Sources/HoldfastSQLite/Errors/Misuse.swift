@@ -109,7 +109,8 @@ package enum Misuse {
   static let noEncryption =
     "Encryption needs the package's trait 'SQLCipher', with which this program was not built."
 
-  static let noAssociations = "Associations do not exist here; the compiler says what to write."
+  /// The message of a name of GRDB that does not exist here.
+  package static let unavailable = "The name does not exist here; the compiler says what to write."
 
   static func noScope(at index: Int, count: Int) -> String {
     "There is no scope \(index); the row has \(count) scopes."

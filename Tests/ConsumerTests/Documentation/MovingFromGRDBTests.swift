@@ -9,6 +9,45 @@ import Testing
     try Article("MovingFromGRDB").expectExamples(count: 3)
   }
 
+  /// Uses of names of GRDB that do not exist.
+  private static let absent = [
+    "_ = Record()", "_ = player.hasDatabaseChanges", "_ = (nil as DatabasePreUpdateEvent?)",
+    "_ = AnyFetchRequest(Player.all())", "_ = (nil as PreparedRequest?)",
+    "_ = try Player.all().makePreparedRequest(db)", "_ = db.sqliteConnection",
+    "_ = statement.sqliteStatement", "configuration.allowsUnsafeTransactions = true",
+    "configuration.automaticMemoryManagement = false", "_ = ForeignKey([\"teamId\"])",
+    "_ = observation.publisher(in: queue, scheduling: .immediate)",
+    "_ = observation.shared(in: queue).publisher()",
+    "_ = DatabaseRegionObservation(tracking: .fullDatabase).publisher(in: queue)",
+    "_ = queue.readPublisher { _ in 1 }", "_ = queue.writePublisher { _ in 1 }",
+    "_ = queue.writePublisher(updates: { _ in 1 }, thenRead: { _, n in n })",
+    "_ = DatabaseMigrator().migratePublisher(queue)",
+    "_ = (nil as DatabasePublishers.Value<Int>?)",
+  ]
+
+  @Test(.enabled(if: SwiftProgram.canBeCompiled, "there is no swiftc, or no build of the tool"))
+  func theCompilerSaysWhatToWriteInstead() throws {
+    let start = """
+      import Holdfast
+      struct Player: Codable, FetchableRecord, PersistableRecord { var id: Int64 }
+      @MainActor func move(_ queue: DatabaseQueue, _ db: Database, _ statement: Statement) throws {
+        let player = Player(id: 1)
+        var configuration = Configuration()
+        let observation = ValueObservation.tracking { db in try Player.fetchAll(db) }
+
+      """
+    let uses = Self.absent.map { $0 + "\n" }.joined()
+    let lines = try SwiftProgram.diagnostics(ofMain: start + uses + "}")
+      .components(separatedBy: "\n")
+    let first = start.count { $0 == "\n" } + 1
+    for (line, use) in zip(first..., Self.absent) {
+      let error = lines.first { $0.contains("main.swift:\(line):") && $0.contains("error:") }
+      #expect(
+        error?.contains(#/is unavailable: .*\b(write|implement|remove)\b/#) == true,
+        "\(use) \(lines)")
+    }
+  }
+
   @Test func playersMoveOver() throws {
     let folder = try TemporaryDirectory()
     let pool = try DatabasePool(path: folder.file("a.db").path)

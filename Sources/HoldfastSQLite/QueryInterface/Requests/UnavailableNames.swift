@@ -1,4 +1,6 @@
-// Names of GRDB's associations, with what to write instead.
+// Names of GRDB that do not exist here, with what to write instead.
+
+// MARK: - Associations
 
 extension TableRecord {
   /// Not available: associations do not exist here.
@@ -7,7 +9,7 @@ extension TableRecord {
     message: "associations do not exist here: write a join in SQL, and fetch it with SQLRequest"
   )
   public static func including(all association: some Any) -> QueryInterfaceRequest<Self> {
-    Misuse.trap(Misuse.noAssociations)
+    Misuse.trap(Misuse.unavailable)
   }
 
   /// Not available: associations do not exist here.
@@ -16,7 +18,7 @@ extension TableRecord {
     message: "associations do not exist here: write a join in SQL, and fetch it with SQLRequest"
   )
   public static func including(optional association: some Any) -> QueryInterfaceRequest<Self> {
-    Misuse.trap(Misuse.noAssociations)
+    Misuse.trap(Misuse.unavailable)
   }
 
   /// Not available: associations do not exist here.
@@ -25,7 +27,7 @@ extension TableRecord {
     message: "associations do not exist here: write a join in SQL, and fetch it with SQLRequest"
   )
   public static func including(required association: some Any) -> QueryInterfaceRequest<Self> {
-    Misuse.trap(Misuse.noAssociations)
+    Misuse.trap(Misuse.unavailable)
   }
 
   /// Not available: associations do not exist here.
@@ -35,7 +37,7 @@ extension TableRecord {
       "associations do not exist here: write filter(otherRequest.select(column).contains(Column(…))) in place of joining"
   )
   public static func joining(optional association: some Any) -> QueryInterfaceRequest<Self> {
-    Misuse.trap(Misuse.noAssociations)
+    Misuse.trap(Misuse.unavailable)
   }
 
   /// Not available: associations do not exist here.
@@ -45,7 +47,7 @@ extension TableRecord {
       "associations do not exist here: write filter(otherRequest.select(column).contains(Column(…))) in place of joining"
   )
   public static func joining(required association: some Any) -> QueryInterfaceRequest<Self> {
-    Misuse.trap(Misuse.noAssociations)
+    Misuse.trap(Misuse.unavailable)
   }
 
   /// Not available: associations do not exist here.
@@ -54,7 +56,7 @@ extension TableRecord {
     message: "associations do not exist here: write annotated(with: literal) with a subquery"
   )
   public static func annotated(withOptional association: some Any) -> QueryInterfaceRequest<Self> {
-    Misuse.trap(Misuse.noAssociations)
+    Misuse.trap(Misuse.unavailable)
   }
 
   /// Not available: associations do not exist here.
@@ -63,7 +65,7 @@ extension TableRecord {
     message: "associations do not exist here: write annotated(with: literal) with a subquery"
   )
   public static func annotated(withRequired association: some Any) -> QueryInterfaceRequest<Self> {
-    Misuse.trap(Misuse.noAssociations)
+    Misuse.trap(Misuse.unavailable)
   }
 
   /// Not available: associations do not exist here.
@@ -74,7 +76,7 @@ extension TableRecord {
   )
   public static func belongsTo(
     _ record: some Any, key: String? = nil, using foreignKey: Any? = nil
-  ) -> Never { Misuse.trap(Misuse.noAssociations) }
+  ) -> Never { Misuse.trap(Misuse.unavailable) }
 
   /// Not available: associations do not exist here.
   @available(
@@ -84,7 +86,7 @@ extension TableRecord {
   )
   public static func hasMany(
     _ record: some Any, key: String? = nil, using foreignKey: Any? = nil
-  ) -> Never { Misuse.trap(Misuse.noAssociations) }
+  ) -> Never { Misuse.trap(Misuse.unavailable) }
 
   /// Not available: associations do not exist here.
   @available(
@@ -94,7 +96,7 @@ extension TableRecord {
   )
   public static func hasOne(
     _ record: some Any, key: String? = nil, using foreignKey: Any? = nil
-  ) -> Never { Misuse.trap(Misuse.noAssociations) }
+  ) -> Never { Misuse.trap(Misuse.unavailable) }
 
   /// Not available: associations do not exist here.
   @available(
@@ -104,7 +106,7 @@ extension TableRecord {
   )
   public static func hasMany(
     _ record: some Any, through: some Any, using: some Any, key: String? = nil
-  ) -> Never { Misuse.trap(Misuse.noAssociations) }
+  ) -> Never { Misuse.trap(Misuse.unavailable) }
 
   /// Not available: associations do not exist here.
   @available(
@@ -114,13 +116,13 @@ extension TableRecord {
   )
   public static func hasOne(
     _ record: some Any, through: some Any, using: some Any, key: String? = nil
-  ) -> Never { Misuse.trap(Misuse.noAssociations) }
+  ) -> Never { Misuse.trap(Misuse.unavailable) }
 
   /// Not available: associations do not exist here.
   @available(
     *, unavailable, message: "associations do not exist here: write Book.filter(Column(…) == id)"
   )
-  public func request(for association: some Any) -> Never { Misuse.trap(Misuse.noAssociations) }
+  public func request(for association: some Any) -> Never { Misuse.trap(Misuse.unavailable) }
 }
 
 extension DerivableRequest {
@@ -129,7 +131,7 @@ extension DerivableRequest {
     *, unavailable,
     message: "associations do not exist here: write a join in SQL, and fetch it with SQLRequest"
   )
-  public func including(all association: some Any) -> Self { Misuse.trap(Misuse.noAssociations) }
+  public func including(all association: some Any) -> Self { Misuse.trap(Misuse.unavailable) }
 
   /// Not available: associations do not exist here.
   @available(
@@ -137,7 +139,7 @@ extension DerivableRequest {
     message: "associations do not exist here: write a join in SQL, and fetch it with SQLRequest"
   )
   public func including(optional association: some Any) -> Self {
-    Misuse.trap(Misuse.noAssociations)
+    Misuse.trap(Misuse.unavailable)
   }
 
   /// Not available: associations do not exist here.
@@ -146,7 +148,7 @@ extension DerivableRequest {
     message: "associations do not exist here: write a join in SQL, and fetch it with SQLRequest"
   )
   public func including(required association: some Any) -> Self {
-    Misuse.trap(Misuse.noAssociations)
+    Misuse.trap(Misuse.unavailable)
   }
 
   /// Not available: associations do not exist here.
@@ -155,7 +157,7 @@ extension DerivableRequest {
     message:
       "associations do not exist here: write filter(otherRequest.select(column).contains(Column(…))) in place of joining"
   )
-  public func joining(optional association: some Any) -> Self { Misuse.trap(Misuse.noAssociations) }
+  public func joining(optional association: some Any) -> Self { Misuse.trap(Misuse.unavailable) }
 
   /// Not available: associations do not exist here.
   @available(
@@ -163,7 +165,7 @@ extension DerivableRequest {
     message:
       "associations do not exist here: write filter(otherRequest.select(column).contains(Column(…))) in place of joining"
   )
-  public func joining(required association: some Any) -> Self { Misuse.trap(Misuse.noAssociations) }
+  public func joining(required association: some Any) -> Self { Misuse.trap(Misuse.unavailable) }
 
   /// Not available: associations do not exist here.
   @available(
@@ -171,7 +173,7 @@ extension DerivableRequest {
     message: "associations do not exist here: write annotated(with: literal) with a subquery"
   )
   public func annotated(withOptional association: some Any) -> Self {
-    Misuse.trap(Misuse.noAssociations)
+    Misuse.trap(Misuse.unavailable)
   }
 
   /// Not available: associations do not exist here.
@@ -180,6 +182,121 @@ extension DerivableRequest {
     message: "associations do not exist here: write annotated(with: literal) with a subquery"
   )
   public func annotated(withRequired association: some Any) -> Self {
-    Misuse.trap(Misuse.noAssociations)
+    Misuse.trap(Misuse.unavailable)
+  }
+}
+
+/// Not available: associations do not exist here.
+@available(
+  *, unavailable,
+  message:
+    "associations do not exist here: write Book.filter(Column(…) == id) in place of the association"
+)
+public struct ForeignKey {
+  /// Not available: associations do not exist here.
+  public init(_ originColumns: [Any], to destinationColumns: [Any]? = nil) {
+    Misuse.trap(Misuse.unavailable)
+  }
+}
+
+// MARK: - Records
+
+/// Not available: structures are records.
+@available(
+  *, unavailable,
+  message: "write a structure that conforms to Codable, FetchableRecord and PersistableRecord"
+)
+open class Record {
+  /// Not available: structures are records.
+  public init() { Misuse.trap(Misuse.unavailable) }
+
+  /// Not available: structures are records.
+  public required init(row: Row) throws { Misuse.trap(Misuse.unavailable) }
+}
+
+extension EncodableRecord {
+  /// Not available: a record does not know its earlier state.
+  @available(
+    *, unavailable, message: "keep the earlier record, and write !record.databaseEquals(earlier)"
+  )
+  public var hasDatabaseChanges: Bool { Misuse.trap(Misuse.unavailable) }
+}
+
+/// Not available: the values before a change are not observed.
+@available(
+  *, unavailable,
+  message: "the values before a change are not observed: implement databaseDidChange(with:)"
+)
+public struct DatabasePreUpdateEvent {}
+
+// MARK: - Requests
+
+/// Not available: the compiler hides the types of requests.
+@available(
+  *, unavailable, message: "write 'some FetchRequest<Player>' or 'any FetchRequest<Player>'"
+)
+public struct AnyFetchRequest<RowDecoder> {
+  /// Not available: the compiler hides the types of requests.
+  public init(_ request: some FetchRequest<RowDecoder>) { Misuse.trap(Misuse.unavailable) }
+}
+
+/// Not available: a request returns its SQL.
+@available(
+  *, unavailable, message: "implement makeSQL(_:), and makeRowAdapter(_:) if rows are adapted"
+)
+public struct PreparedRequest {
+  /// Not available: a request returns its SQL.
+  public init(statement: Statement, adapter: (any RowAdapter)? = nil) {
+    Misuse.trap(Misuse.unavailable)
+  }
+}
+
+extension FetchRequest {
+  /// Not available: a request returns its SQL.
+  @available(
+    *, unavailable, message: "write makeSQL(_:), which returns the SQL with its values"
+  )
+  public func makePreparedRequest(
+    _ db: Database, forSingleResult singleResult: Bool = false
+  ) throws -> PreparedRequest { Misuse.trap(Misuse.unavailable) }
+}
+
+// MARK: - Connections
+
+extension Database {
+  /// Not available: a suspension can close a connection at any moment.
+  @available(
+    *, unavailable,
+    message: "a connection's pointer does not leave the library: write SQL, or a DatabaseFunction"
+  )
+  public var sqliteConnection: OpaquePointer? { Misuse.trap(Misuse.unavailable) }
+}
+
+extension Statement {
+  /// Not available: a suspension can close a connection at any moment.
+  @available(
+    *, unavailable,
+    message: "a statement's pointer does not leave the library: write setArguments and makeCursor"
+  )
+  public var sqliteStatement: OpaquePointer { Misuse.trap(Misuse.unavailable) }
+}
+
+extension Configuration {
+  /// Not available: a transaction ends with its access.
+  @available(
+    *, unavailable, message: "a transaction ends with its access: write it in one closure"
+  )
+  public var allowsUnsafeTransactions: Bool {
+    get { Misuse.trap(Misuse.unavailable) }
+    set { Misuse.trap(Misuse.unavailable) }
+  }
+
+  /// Not available: memory is released by SQLite's own limits.
+  @available(
+    *, unavailable, message: "remove it, or call releaseMemory() of the database when you want to"
+  )
+  public var automaticMemoryManagement: Bool {
+    get { Misuse.trap(Misuse.unavailable) }
+    set { Misuse.trap(Misuse.unavailable) }
   }
 }
