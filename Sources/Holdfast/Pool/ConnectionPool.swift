@@ -6,7 +6,8 @@ import Synchronization
 ///
 /// `DatabaseQueue` is a pool of one connection, `DatabasePool` one of a writer and readers.
 final class ConnectionPool: Sendable, OpaqueToReflection {
-  typealias Purpose = PoolState<Waiter<Outcome>>.Purpose
+  typealias State = PoolState<Waiter<Outcome>>
+  typealias Purpose = State.Purpose
 
   /// The outcome of waiting for a connection.
   enum Outcome: Sendable {
@@ -17,7 +18,7 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
     case cancelled
   }
 
-  let state: Mutex<PoolState<Waiter<Outcome>>>
+  let state: Mutex<State>
 
   /// The writer, followed by the readers.
   let slots: [PooledConnection]
@@ -234,9 +235,10 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
     if let admission = state.withLock({ $0.acquire(for: purpose) }) {
       return try number(of: Outcome(admission))
     }
-    let isInsideRead = purpose == .write && isReaderHeldByCurrentThread
-    return try number(
-      of: Waiter<Outcome>.wait { enqueue($0, for: purpose, isInsideRead: isInsideRead) })
+    var held: State.Held = []
+    if slots[0].token.isHeldByCurrentThread { held.insert(.writer) }
+    if isReaderHeldByCurrentThread { held.insert(.reader) }
+    return try number(of: Waiter<Outcome>.wait { enqueue($0, for: purpose, holding: held) })
   }
 
   /// Acquires a connection; suspends the task until one is free.
@@ -257,12 +259,9 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
   /// - Parameters:
   ///   - waiter: The waiter.
   ///   - purpose: The purpose of the access.
-  ///   - isInsideRead: Whether its thread holds a reader, for whose end a barrier would wait.
-  func enqueue(_ waiter: Waiter<Outcome>, for purpose: Purpose, isInsideRead: Bool = false) {
-    let admission = state.withLock { state in
-      if isInsideRead, state.isBarrierWaiting { Misuse.trap(Misuse.barrierDeadlock) }
-      return state.wait(waiter, for: purpose)
-    }
+  ///   - held: What its thread holds until the access ends.
+  func enqueue(_ waiter: Waiter<Outcome>, for purpose: Purpose, holding held: State.Held = []) {
+    let admission = state.withLock { $0.wait(waiter, for: purpose, holding: held) }
     if let admission { waiter.end(Outcome(admission)) }
   }
 
@@ -308,7 +307,7 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
     }
   }
 
-  private func perform(_ grants: [PoolState<Waiter<Outcome>>.Grant]) {
+  private func perform(_ grants: [State.Grant]) {
     for grant in grants {
       grant.waiter.end(.granted(grant.slot))
     }
@@ -391,10 +390,12 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
 }
 
 extension ConnectionPool.Outcome {
-  init(_ admission: PoolState<Waiter<ConnectionPool.Outcome>>.Admission) {
+  init(_ admission: ConnectionPool.State.Admission) {
     switch admission {
     case .granted(let number): self = .granted(number)
     case .refused: self = .closed
+    case .deadlock(.barrier): Misuse.trap(Misuse.barrierDeadlock)
+    case .deadlock(.readersAndWriter): Misuse.trap(Misuse.crossedDeadlock)
     }
   }
 }

@@ -9,6 +9,11 @@
 /// arrived meanwhile are served before the next barrier, so that consecutive barriers do not starve
 /// them.
 ///
+/// A thread may hold a slot while it waits for one of the other lane: a write inside of a read, or
+/// a read inside of a write. Its request is refused if it would never be granted although every
+/// access that does not wait ends. Only such a request can complete a cycle. Cancellation, closing
+/// and suspension, which would end the wait too, do not count.
+///
 /// Slot numbers are positions in the owner's array: 0 is the writer, the others are readers.
 /// Without readers there is one lane: reads use the writer's slot.
 package struct PoolState<Waiter: Equatable> {
@@ -21,6 +26,25 @@ package struct PoolState<Waiter: Equatable> {
     case granted(slot: Int)
     /// The pool is closed.
     case refused
+    /// The caller's thread would wait for the slots that it holds itself.
+    case deadlock(Deadlock)
+  }
+
+  /// The cycle that a request would complete.
+  package enum Deadlock: Sendable {
+    /// A write waits for a barrier, which waits for the read around the write.
+    case barrier
+    /// The threads that hold the readers wait to write, and the one that holds the writer to read.
+    case readersAndWriter
+  }
+
+  /// The lanes of which a waiter's thread holds a slot, until the access that it waits for ends.
+  package struct Held: OptionSet, Sendable {
+    package static var writer: Held { Held(rawValue: 1) }
+    package static var reader: Held { Held(rawValue: 2) }
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
   }
 
   /// A slot and the waiter that now holds it.
@@ -54,6 +78,7 @@ package struct PoolState<Waiter: Equatable> {
   private struct QueuedWaiter {
     var waiter: Waiter
     var isBarrier = false
+    var held: Held
   }
 
   private enum Barrier {
@@ -107,17 +132,38 @@ package struct PoolState<Waiter: Equatable> {
 
   /// Grants the waiter a slot, or appends the waiter to its queue.
   ///
+  /// - Parameters:
+  ///   - waiter: The waiter.
+  ///   - purpose: The purpose of its access.
+  ///   - held: What its thread holds.
   /// - Returns: The answer; `nil` if the waiter is in the queue.
-  package mutating func wait(_ waiter: Waiter, for purpose: Purpose) -> Admission? {
+  package mutating func wait(
+    _ waiter: Waiter, for purpose: Purpose, holding held: Held = []
+  ) -> Admission? {
     if let admission = acquire(for: purpose) { return admission }
+    if let deadlock = deadlock(for: purpose, holding: held) { return .deadlock(deadlock) }
     if usesReaders(purpose) {
-      readers.queue.append(QueuedWaiter(waiter: waiter))
+      readers.queue.append(QueuedWaiter(waiter: waiter, held: held))
     } else if purpose == .barrier, writers.free.popLast() != nil {
       barrier = .gathering(waiter)
     } else {
-      writers.queue.append(QueuedWaiter(waiter: waiter, isBarrier: purpose == .barrier))
+      writers.queue.append(
+        QueuedWaiter(waiter: waiter, isBarrier: purpose == .barrier, held: held))
     }
     return nil
+  }
+
+  /// Returns the cycle that a request completes which has to wait; `nil` if its wait would end.
+  private func deadlock(for purpose: Purpose, holding held: Held) -> Deadlock? {
+    guard !held.isEmpty else { return nil }
+    // The queue is first in, first out: a barrier in it is ahead, and waits for all readers.
+    if held.contains(.reader), purpose != .read, isBarrierWaiting { return .barrier }
+    // One reader that is not held by a waiter becomes free, and serves the readers' queue until the
+    // thread that holds the writer has read. Then the writer serves its own queue.
+    let waiting = writers.queue.map(\.held) + readers.queue.map(\.held) + [held]
+    let isWriterStuck = waiting.contains { $0.contains(.writer) }
+    let stuckReaderCount = waiting.count { $0.contains(.reader) }
+    return isWriterStuck && stuckReaderCount == readerCount ? .readersAndWriter : nil
   }
 
   /// The number of waiters in both queues.
@@ -127,7 +173,7 @@ package struct PoolState<Waiter: Equatable> {
   }
 
   /// Whether a barrier waits, for the readers or for its turn.
-  package var isBarrierWaiting: Bool {
+  private var isBarrierWaiting: Bool {
     if case .gathering = barrier { true } else { writers.queue.contains(where: \.isBarrier) }
   }
 

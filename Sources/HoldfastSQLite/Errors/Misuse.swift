@@ -34,6 +34,12 @@ package enum Misuse {
     "A write inside of a read waits for a barrier, which waits for the end of that read. Write "
     + "after the read."
 
+  /// The message for a write inside of a read, or the reverse, that would never begin.
+  package static let crossedDeadlock =
+    "Reads that write and a write that reads wait for each other: each of the pool's readers is "
+    + "held by one of the reads, and the writer by the write. Write after the read, or read by the "
+    + "`Database` of the write."
+
   /// The message for a concurrent read that is started outside of a write.
   package static let concurrentReadOutsideWrite =
     "A concurrent read was started outside of a write to the same database. Start it in the "

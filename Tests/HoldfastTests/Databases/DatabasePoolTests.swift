@@ -177,17 +177,27 @@ import Testing
     #expect(try pool.read(count) == 4)
   }
 
-  @Test func aWriteInsideAReadForWhichABarrierWaitsTraps() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      [path = path as String] in
-      let pool = try DatabasePool(path: path)
-      try pool.blockingRead { _ in
-        Thread.detachNewThread { do { try pool.blockingBarrier { _ in } } catch _ {} }
-        while pool.pool.waitingCount == 0 {}
-        try pool.blockingWrite { _ in }
+  /// The other thread waits for the read, as a barrier or because it needs the only reader.
+  @Test func aWriteInsideAReadThatWouldWaitForEverTraps() async {
+    for sentence in ["waits for a barrier", "wait for each other"] {
+      let result = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) { [path = path as String, sentence = sentence as String] in
+        var configuration = Configuration()
+        configuration.maximumReaderCount = 1
+        let pool = try DatabasePool(path: path, configuration: configuration)
+        let waits: @Sendable () throws -> Void = {
+          if sentence.hasSuffix("barrier") { return try pool.blockingBarrier { _ in } }
+          try pool.blockingWrite { _ in try pool.blockingRead { _ in } }
+        }
+        try pool.blockingRead { _ in
+          Thread.detachNewThread { do { try waits() } catch _ {} }
+          while pool.pool.waitingCount == 0 {}
+          try pool.blockingWrite { _ in }
+        }
       }
+      expectSentence(sentence, in: result)
     }
-    expectSentence("waits for a barrier", in: result)
   }
 
   /// SQLite itself does not wait here: of several processes that opened a new file at the same

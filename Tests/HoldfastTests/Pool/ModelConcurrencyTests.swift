@@ -35,13 +35,16 @@ private final class Round: Sendable {
   private let complaints = Journal<String>()
   private let clock = Atomic(0)
   private let readersInside = Atomic(0)
+  /// Whether accesses are nested; then there are no barriers, and always a reader that waits for none.
+  private let nests: Bool
 
   init(seed: UInt64) throws {
     self.seed = seed
     folder = try TemporaryDirectory()
     var random = SeededRandom(unprinted: seed)
     var configuration = Configuration()
-    configuration.maximumReaderCount = Int.random(in: 1...3, using: &random)
+    nests = Bool.random(using: &random)
+    configuration.maximumReaderCount = Int.random(in: (nests ? 2 : 1)...3, using: &random)
     configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA synchronous = OFF") }
     pool = try DatabasePool(path: folder.file("t.db").path, configuration: configuration)
     try pool.write { db in
@@ -95,7 +98,9 @@ private final class Round: Sendable {
         case 2: _ = try pool.unsafeRead { db in try observe(db, began: began, isOneState: false) }
         case 3, 4: try commit(changes, began) { try pool.write($0) }
         case 5: try twoCommits(changes, began)
+        case 6 where nests: try writeInsideARead(changes, began)
         case 6: try barrier(changes, began)
+        case 7 where nests: try readInsideAWrite(changes, began)
         case 7: try pool.write { db in try abandon(changes, in: db) }
         case 8:
           let snapshot = try pool.makeSnapshot()
@@ -125,6 +130,7 @@ private final class Round: Sendable {
         case 0, 1: _ = try await pool.read { db in try self.observe(db, began: began) }
         case 2, 3: try await awaitedCommit(changes, began)
         case 4: try await scheduledCommit(changes, began)
+        case 5 where nests: break
         case 5:
           try await pool.barrierWriteWithoutTransaction { db in
             self.checkIsAlone()
@@ -214,6 +220,26 @@ private final class Round: Sendable {
       checkIsAlone()
       try record(changes, began, in: db)
       checkIsAlone()
+    }
+  }
+
+  /// The read sees one state, whatever is written inside of it.
+  private func writeInsideARead(_ changes: [PoolHistory.Change], _ began: Int) throws {
+    try pool.read { db in
+      let version = try observe(db, began: began)
+      try commit(changes, tick()) { try pool.write($0) }
+      try observe(db, began: began, expectedVersion: version)
+    }
+  }
+
+  /// The read sees what was committed before the write.
+  private func readInsideAWrite(_ changes: [PoolHistory.Change], _ began: Int) throws {
+    try commit(changes, began) { updates in
+      try pool.write { db in
+        let number = try updates(db)
+        _ = try pool.read { db in try observe(db, began: tick(), expectedVersion: number - 1) }
+        return number
+      }
     }
   }
 

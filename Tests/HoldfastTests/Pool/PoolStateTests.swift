@@ -20,6 +20,8 @@ import Testing
     var state: State
     let readerCount: Int
     var callers: [Caller]
+    /// The caller inside of whose access each caller's own is.
+    var outer: [Int: Int] = [:]
     var writeQueue: [QueuedCaller] = []
     var readQueue: [Int] = []
     var isClosed = false
@@ -90,15 +92,50 @@ import Testing
       return nil
     }
 
+    /// Whether an access inside of the caller's has not ended.
+    func isOuter(_ caller: Int) -> Bool {
+      outer.contains { $0.value == caller && callers[$0.key] != .idle }
+    }
+
+    /// What the thread of a caller's access holds.
+    func held(by caller: Int?) -> State.Held {
+      guard let caller, case .holding(let slot, _) = callers[caller] else { return [] }
+      return held(by: outer[caller]).union(slot == 0 ? .writer : .reader)
+    }
+
+    /// Whether a waiting caller proceeds if every access ends that does not wait.
+    func proceeds(_ caller: Int) -> Bool {
+      var model = self
+      func ending() -> Int? {
+        model.callers.indices.first {
+          model.callers[$0] != .idle && model.callers[$0] != .waiting && !model.isOuter($0)
+        }
+      }
+      while model.callers[caller] == .waiting, let next = ending() {
+        let wasBarrier = model.callers[next] == .holding(slot: 0, .barrier)
+        model.callers[next] = .idle
+        _ = model.admitWaiting(readersFirst: wasBarrier)
+      }
+      return model.callers[caller] != .waiting
+    }
+
     /// All events that are possible next.
     var events: [Event] {
       var events: [Event] = [.close]
+      let inner = callers.firstIndex(of: .idle)
       for (caller, doing) in callers.enumerated() {
+        switch doing {
+        case .holding(_, let purpose) where readerCount > 0 && purpose != .barrier:
+          guard let inner, !isOuter(caller) else { break }
+          if purpose == .write { events.append(.come(inner, .read, inside: caller)) }
+          if held(by: caller) == .reader { events.append(.come(inner, .write, inside: caller)) }
+        default: break
+        }
         switch doing {
         case .idle:
           events += [.come(caller, .write), .come(caller, .read), .come(caller, .barrier)]
         case .waiting: events.append(.leave(caller))
-        case .holding: events += [.release(caller), .leave(caller)]
+        case .holding: events += isOuter(caller) ? [] : [.release(caller), .leave(caller)]
         }
       }
       return events
@@ -107,20 +144,23 @@ import Testing
     /// Applies an event and returns what is wrong with the result.
     mutating func apply(_ event: Event) -> String? {
       switch event {
-      case .come(let caller, let purpose): come(caller, purpose)
+      case .come(let caller, let purpose, let outer): come(caller, purpose, inside: outer)
       case .leave(let caller): leave(caller)
       case .release(let caller): release(caller)
       case .close: close()
       }
     }
 
-    private mutating func come(_ caller: Int, _ purpose: State.Purpose) -> String? {
+    private mutating func come(
+      _ caller: Int, _ purpose: State.Purpose, inside outer: Int?
+    ) -> String? {
       // A mere request gets the same result, and changes nothing when it is refused.
       var probe = state
       let answer = probe.acquire(for: purpose)
       let before = state
-      let admission = state.wait(caller, for: purpose)
-      guard answer == admission else {
+      let admission = state.wait(caller, for: purpose, holding: held(by: outer))
+      let isDeadlock = if case .deadlock = admission { true } else { false }
+      guard answer == (isDeadlock ? nil : admission) else {
         return "\(answer as Any) to a mere request, \(admission as Any) to a waiter"
       }
       if answer == nil, probe.waitingCount != before.waitingCount {
@@ -128,16 +168,21 @@ import Testing
       }
       if isClosed { return admission == .refused ? nil : "\(admission as Any) although closed" }
       let open = open(to: purpose)
+      self.outer[caller] = outer
       switch admission {
       case .granted(let slot) where open.contains(slot):
         callers[caller] = .holding(slot: slot, purpose)
-      case nil where open.isEmpty:
-        callers[caller] = .waiting
+      case nil where open.isEmpty, .deadlock where open.isEmpty:
+        var waiting = self
+        waiting.callers[caller] = .waiting
         if usesReaders(purpose) {
-          readQueue.append(caller)
+          waiting.readQueue.append(caller)
         } else {
-          writeQueue.append(QueuedCaller(caller: caller, purpose: purpose))
+          waiting.writeQueue.append(QueuedCaller(caller: caller, purpose: purpose))
         }
+        // A wait that would never end is refused, and no other.
+        guard waiting.proceeds(caller) != isDeadlock else { return "\(admission as Any)" }
+        if !isDeadlock { self = waiting }
       default: return "\(admission as Any) although \(open) is open"
       }
       let isAlone = callers.contains { if case .holding(0, .barrier) = $0 { true } else { false } }
@@ -189,7 +234,7 @@ import Testing
   }
 
   enum Event {
-    case come(Int, State.Purpose)
+    case come(Int, State.Purpose, inside: Int? = nil)
     case leave(Int), release(Int)
     case close
   }
@@ -204,7 +249,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [(0, 2, 6), (0, 3, 5), (1, 2, 6), (1, 3, 5), (2, 3, 5), (2, 4, 4)])
+  @Test(arguments: [(0, 2, 6), (0, 3, 5), (1, 2, 6), (1, 3, 5), (1, 4, 4), (2, 3, 5), (2, 4, 4)])
   func everySequenceFollowsTheModel(readerCount: Int, callerCount: Int, length: Int) {
     var wrong: [String] = []
     walk(Model(readerCount: readerCount, callerCount: callerCount), length, [], &wrong)
@@ -237,6 +282,45 @@ import Testing
     #expect(state.release(slot: 0) == .granted(slot: 0, to: 3))
     #expect(state.release(slot: 0) == .free)
     #expect(state.release(slot: 1) == .granted(slot: 1, to: 4))
+  }
+
+  @Test(arguments: 1...3, [true, false])
+  func theRequestThatCompletesACycleIsRefused(readerCount: Int, writerIsLast: Bool) {
+    var state = State(readerCount: readerCount)
+    #expect(state.acquire(for: .write) == .granted(slot: 0))
+    for slot in 1...readerCount { #expect(state.acquire(for: .read) == .granted(slot: slot)) }
+    // Waits that end: another thread reads, and is the next to write.
+    #expect(state.wait(0, for: .read) == nil)
+    #expect(state.wait(1, for: .write) == nil)
+    for waiter in 2..<1 + readerCount {
+      #expect(state.wait(waiter, for: .write, holding: .reader) == nil)
+    }
+    let waits: [(State.Purpose, State.Held)] = [(.read, .writer), (.write, .reader)]
+    let (first, last) = writerIsLast ? (waits[1], waits[0]) : (waits[0], waits[1])
+    #expect(state.wait(8, for: first.0, holding: first.1) == nil)
+    #expect(state.wait(9, for: last.0, holding: last.1) == .deadlock(.readersAndWriter))
+    #expect(state.wait(9, for: last.0) == nil)
+  }
+
+  @Test func aThreadThatHoldsTheOnlyReaderAndTheWriterCannotReadAgain() {
+    var state = State(readerCount: 1)
+    #expect(state.acquire(for: .read) == .granted(slot: 1))
+    #expect(state.acquire(for: .write) == .granted(slot: 0))
+    #expect(
+      state.wait(1, for: .read, holding: [.reader, .writer]) == .deadlock(.readersAndWriter))
+  }
+
+  @Test func aWriteInsideOfAReadIsRefusedBehindABarrierOnly() {
+    var state = State(readerCount: 2)
+    #expect(state.acquire(for: .read) == .granted(slot: 1))
+    #expect(state.acquire(for: .write) == .granted(slot: 0))
+    #expect(state.wait(1, for: .write, holding: .reader) == nil)
+    #expect(state.wait(2, for: .barrier) == nil)
+    #expect(state.wait(3, for: .write) == nil)
+    #expect(state.acquire(for: .read) == .granted(slot: 2))
+    #expect(state.wait(4, for: .write, holding: .reader) == .deadlock(.barrier))
+    #expect(state.leave(2) == [])
+    #expect(state.wait(4, for: .write, holding: .reader) == nil)
   }
 
   @Test func readersThatWaitedForABarrierPrecedeTheNextOne() {
