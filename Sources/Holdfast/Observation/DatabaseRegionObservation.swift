@@ -80,10 +80,9 @@ private final class RegionObserver: CommitObserver {
   }
 
   func start() -> AnyDatabaseCancellable {
-    if case .observing(let region) = state.withLock({ $0 }) {
-      database.publisher?.nameRows(of: region)
-    }
-    database.add(self)
+    let known: DatabaseRegion? =
+      if case .observing(let region) = state.withLock({ $0 }) { region } else { nil }
+    database.add(self, observing: known)
     return AnyDatabaseCancellable { self.end() }
   }
 
@@ -134,7 +133,7 @@ private final class RegionObserver: CommitObserver {
       return region
     case .started:
       let region = try regions.unitedRegion(db)
-      database.publisher?.nameRows(of: region)
+      database.publisher?.nameRows(of: region, for: self)
       state.withLock { state in
         if case .started = state { state = .observing(region) }
       }

@@ -61,9 +61,13 @@ enum ObservedDatabase: Sendable {
   }
 
   /// Notifies the observer of all commits from now on, those of other connections included.
-  func add(_ observer: any CommitObserver) {
+  ///
+  /// - Parameters:
+  ///   - observer: The observer.
+  ///   - region: The region that it observes; `nil` if that is determined at the first commit.
+  func add(_ observer: any CommitObserver, observing region: DatabaseRegion?) {
     guard case .changing(let pool) = self else { return }
-    pool.publisher.add(observer)
+    pool.publisher.add(observer, observing: region)
     pool.externalCommits.addObserver(for: pool)
   }
 

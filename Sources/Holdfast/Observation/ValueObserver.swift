@@ -43,7 +43,8 @@ final class ValueObserver<Reducer: ValueReducer>: CommitObserver {
 
   func start() {
     report(.start)
-    database.add(self)
+    // The first fetch determines its region. A commit before that costs at most another fetch.
+    database.add(self, observing: DatabaseRegion())
     guard scheduler.immediateInitialValue() else { return read() }
     let count = database.endingCount
     let fetched = Result { try database.access(purpose) { db in try fetch(db) } }
@@ -174,7 +175,7 @@ final class ValueObserver<Reducer: ValueReducer>: CommitObserver {
 
   private func setRegion(_ region: DatabaseRegion) {
     state.withLock { $0.hasRegion = true }
-    database.publisher?.nameRows(of: region)
+    database.publisher?.nameRows(of: region, for: self)
     if refetchState.setRegion(region) { report(.region(region)) }
   }
 }

@@ -15,12 +15,17 @@ package protocol CommitObserver: AnyObject, Sendable {
 ///
 /// A database has one publisher for all connections that it opens and closes.
 package final class CommitPublisher: Sendable {
-  private let observers = Mutex<[any CommitObserver]>([])
+  private struct Observation {
+    let observer: any CommitObserver
+    /// The tables whose rows the observer names, in whole; `nil` for none.
+    var regionOfRows: DatabaseRegion?
+  }
+
+  private let observations = Mutex<[Observation]>([])
   private let count = Atomic(0)
 
-  // Row ids are collected from the moment an observer needs them, and only of the tables whose rows it names.
+  // Row ids are collected only while an observer needs them, and only of the tables whose rows it names.
   private let rowsMatter = Atomic(false)
-  private let regionOfRows = Mutex(DatabaseRegion())
 
   package init() {}
 
@@ -35,29 +40,41 @@ package final class CommitPublisher: Sendable {
 
   /// Returns whether an observer needs the ids of the rows that a statement changes.
   func namesRows(changedBy effects: StatementEffects) -> Bool {
-    namesRows && regionOfRows.withLock { $0.intersects(effects.modifiedRegion) }
+    namesRows
+      && observations.withLock { observations in
+        observations.contains { $0.regionOfRows?.intersects(effects.modifiedRegion) == true }
+      }
   }
 
-  /// Makes later changes name single rows of the tables of which an observed region does.
-  package func nameRows(of region: DatabaseRegion) {
-    guard let tables = region.tablesOfRows else { return }
-    regionOfRows.withLock { $0.formUnion(tables) }
-    rowsMatter.store(true, ordering: .relaxed)
+  /// Makes later changes name single rows of the tables of which an observer's region does.
+  package func nameRows(of region: DatabaseRegion, for observer: any CommitObserver) {
+    update { observations in
+      guard let index = observations.firstIndex(where: { $0.observer === observer }) else { return }
+      observations[index].regionOfRows = region.tablesOfRows
+    }
   }
 
   /// Adds an observer, which is notified of all later commits, also of the open transaction.
-  package func add(_ observer: any CommitObserver) {
-    observers.withLock { observers in
-      observers.append(observer)
-      count.store(observers.count, ordering: .sequentiallyConsistent)
-    }
+  ///
+  /// - Parameters:
+  ///   - observer: The observer.
+  ///   - region: The region that it observes. `nil` if that is determined at the first commit,
+  ///     which has to name the rows of all tables, because the region may be one of single rows.
+  package func add(_ observer: any CommitObserver, observing region: DatabaseRegion?) {
+    let tables: DatabaseRegion? = if let region { region.tablesOfRows } else { .fullDatabase }
+    update { $0.append(Observation(observer: observer, regionOfRows: tables)) }
   }
 
   /// Removes an observer.
   package func remove(_ observer: any CommitObserver) {
-    observers.withLock { observers in
-      observers.removeAll { $0 === observer }
-      count.store(observers.count, ordering: .sequentiallyConsistent)
+    update { $0.removeAll { $0.observer === observer } }
+  }
+
+  private func update(_ body: (inout [Observation]) -> Void) {
+    observations.withLock { observations in
+      body(&observations)
+      count.store(observations.count, ordering: .sequentiallyConsistent)
+      rowsMatter.store(observations.contains { $0.regionOfRows != nil }, ordering: .relaxed)
     }
   }
 
@@ -68,8 +85,8 @@ package final class CommitPublisher: Sendable {
   ///   - db: The connection that committed, if it is available.
   package func publish(_ changes: TransactionChanges, _ db: Database? = nil) {
     // Outside of the lock, because observers may be added and removed meanwhile.
-    for observer in observers.withLock({ $0 }) {
-      observer.didCommit(changes, db)
+    for observation in observations.withLock({ $0 }) {
+      observation.observer.didCommit(changes, db)
     }
   }
 }

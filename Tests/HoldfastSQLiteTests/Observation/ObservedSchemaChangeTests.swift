@@ -117,10 +117,8 @@ import Testing
       case .observerThatStops: db.add(transactionObserver: stopping)
       case .follower, .followerOfRows:
         let publisher = CommitPublisher()
-        publisher.add(follower)
-        if listener == .followerOfRows {
-          publisher.nameRows(of: DatabaseRegion(table: "t", rowIDs: [1]))
-        }
+        let rows = DatabaseRegion(table: "t", rowIDs: [1])
+        publisher.add(follower, observing: listener == .followerOfRows ? rows : DatabaseRegion())
         db.publishCommits(to: publisher)
       case .authorizer: db.setAuthorizer { _ in .allow }
       case .authorizerAndObserver:

@@ -26,10 +26,9 @@ import Testing
           INSERT INTO t (id) SELECT i FROM n; INSERT INTO h VALUES (1);
           """)
       let (publisher, follower) = (CommitPublisher(), Follower())
-      publisher.add(follower)
       db.publishCommits(to: publisher)
       let region = try region ?? db.makeStatement(sql: "SELECT " + reads).databaseRegion
-      publisher.nameRows(of: region)
+      publisher.add(follower, observing: region)
       follower.state.beginReading()
       _ = follower.state.setRegion(region)
       let update = try db.makeStatement(sql: "UPDATE t SET d = 1 WHERE id BETWEEN ? AND ?")

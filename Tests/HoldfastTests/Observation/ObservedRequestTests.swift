@@ -51,6 +51,26 @@ import Testing
     withExtendedLifetime((cancellable, ofRegion)) {}
   }
 
+  /// Its region is determined at the first commit, which may be of another row.
+  @Test(arguments: ObservedStops.Kind.allCases)
+  func aRequestOfOneRowIsObservedFromTheFirstCommit(kind: ObservedStops.Kind) throws {
+    let stops = try ObservedStops(kind)
+    try stops.write("INSERT INTO stop VALUES (1, 'a'), (2, 'b')")
+    let changes = Journal<Int>()
+    let ofRegion = DatabaseRegionObservation(tracking: Stop.filter(id: 1))
+      .start(in: stops.writer) { error in
+        Issue.record(error)
+      } onChange: { db in
+        changes.append(db.totalChangesCount)
+      }
+    try stops.write("UPDATE stop SET name = 'b2' WHERE id = 2")
+    try stops.write("UPDATE stop SET name = 'b3' WHERE id = 2")
+    #expect(changes.entries == [])
+    try stops.write("UPDATE stop SET name = 'a2' WHERE id = 1")
+    #expect(changes.entries.count == 1)
+    withExtendedLifetime(ofRegion) {}
+  }
+
   /// The triggers of another table change the index, also after connections were opened again.
   @Test func aSearchIsObservedInASynchronizedTable() async throws {
     var configuration = Configuration()

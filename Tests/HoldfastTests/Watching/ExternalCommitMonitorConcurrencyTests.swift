@@ -467,7 +467,7 @@ import Testing
     let database = try WatchedDatabase()
     let pool = database.pool
     let observer = CountingObserver()
-    pool.publisher.add(observer)
+    pool.publisher.add(observer, observing: DatabaseRegion())
     let (_, task) = WatchedDatabase.gather(database.writer.externalChanges)
     let holds = Gate()
     let goesOn = Gate()
