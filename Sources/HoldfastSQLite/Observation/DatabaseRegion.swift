@@ -166,8 +166,9 @@ public struct DatabaseRegion: Sendable {
 
   /// Returns whether a row change modifies the region.
   ///
-  /// An event does not contain the columns that an update changed. Call this function only for
-  /// events of a kind for which ``isModified(byEventsOfKind:)`` returned true.
+  /// An event contains neither the columns that an update changed nor the rowid that a row had
+  /// before. Call this function only for events of a kind for which ``isModified(byEventsOfKind:)``
+  /// returned true. `DatabaseRegionObservation` knows both.
   ///
   /// - Parameter event: A change of one row.
   /// - Returns: Whether the row is in the region.

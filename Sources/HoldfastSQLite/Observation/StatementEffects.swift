@@ -40,7 +40,12 @@ final class StatementEffects: Sendable {
   let schemas: Set<DatabaseIdentifier>
 
   init(_ record: Record, mayReplaceRows: Bool) {
-    readRegion = record.reads
+    // `SELECT id FROM t` is reported twice, as a read of `id` and of no column. Where no column is
+    // read only insertions and deletions matter, which are in the region of any column.
+    readRegion = record.tablesWithoutColumns.reduce(into: record.reads) { region, table in
+      let table = DatabaseRegion(table: table.text)
+      if !record.reads.intersects(table) { region.formUnion(table) }
+    }
     eventKinds =
       record.kinds
       + record.updates.sorted { $0.key < $1.key }.flatMap { table, columns in
@@ -77,6 +82,8 @@ final class StatementEffects: Sendable {
   /// What the authorizer has reported so far.
   struct Record {
     fileprivate(set) var reads = DatabaseRegion()
+    /// The tables that are read somewhere without a column, as by `count(*)`.
+    fileprivate(set) var tablesWithoutColumns: Set<ExactText> = []
     fileprivate(set) var kinds: [DatabaseEventKind] = []
     fileprivate(set) var updates: [ExactText: Set<ExactText>] = [:]
     fileprivate var updatedTables: Set<SchemaCache.Key> = []
@@ -103,7 +110,8 @@ extension StatementEffects.Record {
       // "If a table is referenced but no column values are extracted, SQLITE_READ is invoked with
       // a column name that is an empty string": https://www.sqlite.org/c3ref/set_authorizer.html
       guard let column = action.second, !column.isEmpty else {
-        return reads.formUnion(DatabaseRegion(table: table))
+        tablesWithoutColumns.insert(ExactText(table))
+        break
       }
       reads.formUnion(DatabaseRegion(table: table, columns: [column]))
     case SQLITE_INSERT:

@@ -18,7 +18,8 @@ import Testing
   @Test(arguments: [
     ("SELECT name, Code FROM stop", "stop(Code,name)"),
     ("SELECT 1", "empty"), ("SELECT name FROM sqlite_schema", "empty"),
-    ("SELECT count(*) FROM stop", "stop(*)"),
+    ("SELECT count(*) FROM stop", "stop(*)"), ("SELECT id FROM stop ORDER BY rowid", "stop(id)"),
+    ("SELECT (SELECT count(*) FROM stop), stop.id FROM stop, route", "route(*),stop(id)"),
     ("SELECT * FROM STOP WHERE id = 1", "stop(Code,id,name)"),
     ("SELECT r.id FROM route r JOIN stop s ON s.name = r.stop", "route(id,stop),stop(name)"),
     ("SELECT rowid FROM search WHERE search MATCH 'quay'", "search(ROWID,search)"),
