@@ -1,4 +1,5 @@
 import Foundation
+import Holdfast
 import HoldfastFiles
 
 /// The place of an exported feed: its name, and the folder in which it is written before it has it.
@@ -27,8 +28,11 @@ struct ExportPlace {
   }
 
   /// Checks the output, and makes the folder.
-  func begin() throws {
-    try checkTarget()
+  ///
+  /// - Parameter names: The names of the files to write.
+  /// - Throws: ``FeedError`` with `.foreignOutput`; `FileError`.
+  func begin(writing names: [String]) throws {
+    try checkTarget(Set(names.map(ExactText.init)))
     try removeFolder()
     do throws(Errno) {
       try SystemCalls.makeDirectory(folder.text)
@@ -38,7 +42,7 @@ struct ExportPlace {
   }
 
   /// Refuses an output that exists and may not be replaced.
-  private func checkTarget() throws {
+  private func checkTarget(_ names: Set<ExactText>) throws {
     if let companion = try DatabaseCompanion.found(at: target) {
       throw FileError.companion(companion, for: target)
     }
@@ -51,34 +55,28 @@ struct ExportPlace {
       throw FileError.couldNotWrite(target, error)
     }
     guard replaces else { throw FeedError.exportExists(target.name) }
-    if isArchive {
-      guard kind == .regular else { throw FileError.notRegular(target) }
-      guard try isZip() else { throw FeedError.foreignExport(target.name, isFolder: false) }
-    } else {
-      guard kind == .directory, try holdsOnlyFeedFiles() else {
-        throw FeedError.foreignExport(target.name, isFolder: true)
-      }
-    }
+    guard kind == (isArchive ? .regular : .directory),
+      let found = isArchive ? namesInArchive : try namesInFolder(),
+      found.contains(where: FeedCatalog.marks),
+      found.allSatisfy({ names.contains(ExactText($0)) || FeedCatalog.isKnownText($0) })
+    else { throw FeedError.foreignExport(target.name, isFolder: !isArchive) }
   }
 
-  /// Whether the output is an archive, and not a user's file of that name.
-  private func isZip() throws -> Bool {
-    do throws(Errno) {
-      let file = try SystemCalls.openFile(target.text, for: .readPlain)
-      return try SystemCalls.readBytes(file, at: 0, count: 4) == Array("PK\u{3}\u{4}".utf8)
-    } catch {
-      throw FileError.couldNotWrite(target, error)
-    }
+  /// The paths in the output; `nil` when it is no archive.
+  private var namesInArchive: [String]? {
+    // What cannot be read as an archive is a user's file of that name.
+    (try? ZipArchive(at: target.url))?.entries.map(\.path)
   }
 
-  private func holdsOnlyFeedFiles() throws -> Bool {
+  /// Returns the names in the output; `nil` when not all are files.
+  private func namesInFolder() throws -> [String]? {
     do throws(Errno) {
-      for name in try Self.names(in: target) {
-        let isText = [".txt", ".geojson"].contains { name.lowercased().hasSuffix($0) }
-        guard isText, try SystemCalls.linkStatus(of: target.appending([name]).text).kind == .regular
-        else { return false }
+      let names = try Self.names(in: target)
+      for name in names
+      where try SystemCalls.linkStatus(of: target.appending([name]).text).kind != .regular {
+        return nil
       }
-      return true
+      return names
     } catch {
       throw FileError.couldNotWrite(target, error)
     }

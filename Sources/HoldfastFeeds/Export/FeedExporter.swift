@@ -24,7 +24,7 @@ public struct FeedExporter: Sendable {
 
   /// Whether an output that exists is replaced; false by default.
   ///
-  /// Only an archive, or a folder with nothing but text files, is.
+  /// Only a feed is, with no other files than those that GTFS defines and those that are exported.
   public var replaces = false
 
   /// Prepares an export, without reading or writing anything yet.
@@ -61,7 +61,6 @@ public struct FeedExporter: Sendable {
     _ timetable: Timetable, to place: ExportPlace, isArchive: Bool,
     holding lock: borrowing FileLock, progress: @escaping (Double) throws -> Void
   ) throws -> FeedExport {
-    try place.begin()
     do {
       var made = try timetable.reader.read { db in
         try Self.write(db, to: place, durably: !isArchive) {
@@ -91,6 +90,7 @@ public struct FeedExporter: Sendable {
     try TimetableSchema.checkForTrips(db)
     var made = FeedExport(rows: [:], bytes: 0)
     let files = try ExportedFile.files(db)
+    try place.begin(writing: files.map(\.table.file))
     let total = Double(max(1, files.reduce(0) { $0 + $1.rowCount }))
     var done = 0
     try progress(0.3)

@@ -31,9 +31,8 @@ extension FeedError {
   static func foreignExport(_ name: String, isFolder: Bool) -> FeedError {
     FeedError(
       .foreignOutput,
-      isFolder
-        ? "'\(name)' is not a folder with nothing but text files; it was left as it is."
-        : "'\(name)' is not a ZIP archive; it was left as it is.",
+      "'\(name)' is not \(isFolder ? "a folder" : "a ZIP archive") with nothing but the files of a feed; "
+        + "it was left as it is.",
       advice: "Choose another name, or remove it.", file: name)
   }
 

@@ -1,3 +1,5 @@
+import Holdfast
+
 /// A builder of the report on one feed, while the feed is read.
 ///
 /// It belongs to one pass and one thread; the report is its result.
@@ -23,8 +25,9 @@ final class ReportBuilder {
     for file in source.files where !file.path.hasSuffix(file.name) {
       add(.fileNameCase(file.path).at(file.name))
     }
+    let kept = Set(source.otherFiles.map { ExactText($0.name) })
     for name in source.unknownFiles {
-      add(.unknownFile(isKept: FeedCatalog.isText(name)).at(name))
+      add(.unknownFile(isKept: kept.contains(ExactText(name))).at(name))
     }
   }
 

@@ -17,7 +17,8 @@ struct FeedLayout {
   var directory = ""
   /// The files of the feed that GTFS defines, by name.
   var files: [File] = []
-  /// The files in the same directory that GTFS does not define, by name.
+  /// The files in the same directory that GTFS does not define, by name, and those in other
+  /// directories, by path.
   var unknown: [String] = []
   /// Those of them that are kept as text.
   var others: [File] = []
@@ -37,6 +38,7 @@ struct FeedLayout {
     } else {
       throw entries.isEmpty ? .emptyArchive(name) : .noFeed(in: name)
     }
+    unknown = entries.filter { !$0.directory.hasSameBytes(as: directory) }.map(\.path)
     try collect(entries.filter { $0.directory.hasSameBytes(as: directory) }, in: name)
   }
 

@@ -29,7 +29,8 @@ package final class FeedSource {
   package let directory: String
   /// The files that GTFS defines, by name.
   package let files: [File]
-  /// The names of the files in the same directory that GTFS does not define.
+  /// The names of the files in the same directory that GTFS does not define, and the paths of those in
+  /// other directories.
   package let unknownFiles: [String]
   /// Those of them that are kept as text.
   package let otherFiles: [File]

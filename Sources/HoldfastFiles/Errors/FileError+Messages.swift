@@ -333,7 +333,8 @@ extension FileError {
       message: waited > .zero
         ? "'\(path.name)' was held by another process or thread for more than \(waited)."
         : "'\(path.name)' is held by another process or thread.",
-      advice: "Try again later, or wait longer.", path: path.text)
+      advice: waited > .zero ? "Try again later, or wait longer." : "Try again later.",
+      path: path.text)
   }
 
   static func couldNotLock(

@@ -7,6 +7,12 @@ extension ToolError {
       advice: "Name another file, or add --replace.", file: path)
   }
 
+  static func notAPicture(_ path: String) -> ToolError {
+    ToolError(
+      exitCode: .cannotCreate, message: "'\(path)' is not an SVG picture; it was left as it is.",
+      advice: "Name another file, or remove it.", file: path)
+  }
+
   static func nothingToDraw(_ path: String) -> ToolError {
     ToolError(
       exitCode: .noInput,

@@ -83,7 +83,30 @@ import Testing
     try FileManager.default.createDirectory(
       at: directory.file("photos/stops.txt"), withIntermediateDirectories: true)
     #expect(throws: FeedError.self) { try exporter("photos", replaces: true).run() }
-    #expect(try directory.names == ["in.db", "notes.zip", "photos"])
+    // Feeds with files of their own, and texts that are no feed.
+    for name in ["diary.txt", ".hidden", "locations.geojson"] {
+      try exporter("feed", replaces: true).run()
+      try Data("mine".utf8).write(to: directory.file("feed/\(name)"))
+      #expect(throws: FeedError.self, "\(name)") { try exporter("feed", replaces: true).run() }
+      #expect(try text("feed/\(name)") == "mine")
+      try ZipWriter.write(
+        [
+          (name: "stops.txt", path: directory.file("feed/stops.txt").path),
+          (name: name, path: directory.file("feed/\(name)").path),
+        ],
+        to: directory.file("\(name).zip").path, named: FilePath(of: directory.file("x"))
+      ) { _ in }
+      #expect(throws: FeedError.self, "\(name)") {
+        try exporter("\(name).zip", replaces: true).run()
+      }
+      try FileManager.default.removeItem(at: directory.file("\(name).zip"))
+      try FileManager.default.removeItem(at: directory.file("feed/\(name)"))
+    }
+    try FileManager.default.createDirectory(
+      at: directory.file("texts"), withIntermediateDirectories: false)
+    try Data("mine".utf8).write(to: directory.file("texts/diary.txt"))
+    #expect(throws: FeedError.self) { try exporter("texts", replaces: true).run() }
+    #expect(try directory.names == ["feed", "in.db", "notes.zip", "photos", "texts"])
   }
 
   @Test func `What a killed export left is removed by the next one`() throws {

@@ -5,10 +5,13 @@ import Testing
 @Suite struct FeedLayoutTests {
   @Test(arguments: [
     (["stops.txt", "agency.txt"], "", ["agency.txt", "stops.txt"], []),
-    (["a/", "a/b/stops.txt", "a/b/notes.txt", "README.txt"], "a/b", ["stops.txt"], ["notes.txt"]),
+    (
+      ["a/", "a/b/stops.txt", "a/b/notes.txt", "README.txt"], "a/b", ["stops.txt"],
+      ["README.txt", "notes.txt"]
+    ),
     (["__MACOSX/stops.txt", "x/._stops.txt", "x/stops.txt", ".DS_Store"], "x", ["stops.txt"], []),
     (["../stops.txt", "../macosx/._stops.txt"], "..", ["stops.txt"], []),
-    (["stops.txt", "old/stops.txt"], "", ["stops.txt"], []),
+    (["stops.txt", "old/stops.txt"], "", ["stops.txt"], ["old/stops.txt"]),
     (["feed\\Stops.TXT"], "feed", ["stops.txt"], []),
     (["./stops.txt", "feed.zip"], "", ["stops.txt"], ["feed.zip"]),
     (["/etc/stops.txt"], "etc", ["stops.txt"], []),

@@ -97,6 +97,7 @@ extension Record {
   init(_ made: FeedImport, at url: URL) {
     let rows = made.rows.sorted { $0.key < $1.key }
     let database = made.folder.map { "\(url.relativePath)/\($0.database)" }
+    let unknown = made.report.problems.filter { $0.code == "unknown_file" }.map(\.file)
     self = [
       "output": .text(database ?? url.relativePath),
       "rows": .record(
@@ -106,7 +107,8 @@ extension Record {
       "warnings": Cell(made.report.warningCount),
       // The content of the other files is not in the database.
       "files_not_taken": .list(
-        made.report.files.map(\.name).filter { made.rows[$0] == nil }.map(Cell.text)),
+        (made.report.files.map(\.name) + unknown).filter { made.rows[$0] == nil }
+          .map(Cell.text)),
     ]
     if let folder = made.folder { fields += Record(folder).fields }
   }

@@ -13,7 +13,7 @@ struct TransitMap: Verb {
   private let size = Option(
     "--size", "N", "The longer side of the map, in pixels.", .integer(in: 100...10_000),
     otherwise: 1200)
-  private let replace = Flag("--replace", "Replaces OUT.svg if it exists.")
+  private let replace = Flag("--replace", "Replaces OUT.svg if it exists and is a picture.")
 
   var declaration: Declaration {
     Declaration(
@@ -25,7 +25,10 @@ struct TransitMap: Verb {
     let out = arguments[picture]
     try out.checkIsPlaceForFile()
     let path = try FilePath(of: out)
-    if try path.exists(), !arguments[replace] { throw ToolError.pictureExists(out.relativePath) }
+    if try path.exists() {
+      guard arguments[replace] else { throw ToolError.pictureExists(out.relativePath) }
+      guard Self.isPicture(out) else { throw ToolError.notAPicture(out.relativePath) }
+    }
     let timetable = try Timetable(readingFileAt: arguments[database])
     defer { timetable.reader.closeIgnoringErrors() }
     let names = arguments[routes].map { names in
@@ -55,5 +58,12 @@ struct TransitMap: Verb {
       "stops_left_out": Cell(drawn.leftOutCount), "lines": Cell(drawn.pieceCount),
     ])
     return .success
+  }
+
+  /// Returns whether a file is a picture of this kind, and not a user's file of that name.
+  private static func isPicture(_ url: URL) -> Bool {
+    // What cannot be read is none.
+    let start = try? FileHandle(forReadingFrom: url).read(upToCount: 5)
+    return start.map { ["<svg ", "<?xml"].map { Data($0.utf8) }.contains($0) } ?? false
   }
 }

@@ -77,7 +77,10 @@ import Testing
     try Data("a letter".utf8).write(to: file)
     let refused = try place.run("transit", "map", "harbour.db", "map.svg")
     #expect(refused.status == 73 && refused.complaint.count == 2)
+    #expect(try place.run("transit", "map", "harbour.db", "map.svg", "--replace").status == 73)
+    #expect(try place.run("transit", "map", "harbour.db", "harbour.db", "--replace").status == 73)
     #expect(try picture("map.svg") == "a letter")
+    try Data("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8).write(to: file)
     #expect(try place.run("transit", "map", "harbour.db", "map.svg", "--replace").status == 0)
     #expect(try isWellFormed("map.svg"))
   }
