@@ -8,6 +8,11 @@
 #include <sqlite3.h>
 #endif
 
+// SQLCipher 4 began with this version.
+#if SQLITE_VERSION_NUMBER < 3025000
+#error "SQLCipher 4 or newer is needed, and the header that was found is of an older one"
+#endif
+
 #include "../CSQLite/calls.h"
 
 // Headers that were made for SQLite without encryption lack them:

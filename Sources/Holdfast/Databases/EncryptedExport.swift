@@ -12,6 +12,9 @@
     /// committed state, with the numbers in the header; its journal mode is `DELETE`. It is not
     /// atomic: after a crash an incomplete file may remain. No other write runs meanwhile.
     ///
+    /// In a table without an `INTEGER PRIMARY KEY`, rows may have other rowids in the copy, as after
+    /// `VACUUM`. Rebuild the full-text tables that find rows of such a table by their rowids.
+    ///
     /// ```swift
     /// try plain.exportContent(to: "/…/encrypted.db", key: .raw(keyFromKeychain()))
     /// ```

@@ -137,6 +137,10 @@ public final class Database {
     token: AccessToken, isSuspended: Bool = false,
     register: ((OpenConnection) throws -> Void)? = nil
   ) throws {
+    #if SQLCipher
+      try CipherVersion.checkLibrary(path: location.path)
+      let isCreated = !isReadOnly && Self.createFile(at: location)
+    #endif
     self.configuration = configuration
     schemaSource = configuration.schemaSource
     path = location.path
@@ -151,7 +155,11 @@ public final class Database {
       do {
         try db.setUp()
       } catch let error as DatabaseError {
-        throw db.explaining(error)
+        let error = db.explaining(error)
+        #if SQLCipher
+          if isCreated, error.encryptionFault != nil { db.removeCreatedFile() }
+        #endif
+        throw error
       }
       if isSuspended {
         let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode")

@@ -26,7 +26,9 @@
     /// All pages are written again, in a transaction of their own, and the file is then read with the
     /// new key before the call returns. Other connections fail until they are opened with the new key:
     /// in a pool, call it in `barrierWriteWithoutTransaction`, and then
-    /// `invalidateReadOnlyConnections()`.
+    /// `invalidateReadOnlyConnections()`. A pool of another process fails with `SQLITE_NOTADB` or
+    /// `SQLITE_NOMEM`, as SQLCipher calls a page that it cannot decrypt, and writes nothing; it
+    /// continues with the new key after it was suspended or opened again. Its observations may end.
     ///
     /// - Parameter key: The new key.
     /// - Throws: ``DatabaseError`` with `SQLITE_BUSY` when another connection holds a lock, with

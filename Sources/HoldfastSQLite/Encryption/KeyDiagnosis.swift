@@ -69,8 +69,8 @@ extension Database {
   /// Returns the error that explains why a file is not read, if encryption does.
   func explaining(_ error: DatabaseError) -> DatabaseError {
     // After the key was checked, the error is of another database.
-    guard error.resultCode == .SQLITE_NOTADB, error.encryptionFault == nil, !isKeyChecked,
-      path != nil
+    guard [.SQLITE_NOTADB, .SQLITE_NOMEM].contains(error.resultCode),
+      error.encryptionFault == nil, !isKeyChecked, path != nil
     else { return error }
     do {
       #if SQLCipher
@@ -78,6 +78,8 @@ extension Database {
       #else
         let hasKey = false
       #endif
+      // After a first failure, which a preparation may ignore, SQLCipher has no page to return.
+      guard hasKey || error.resultCode == .SQLITE_NOTADB else { return error }
       let fault = KeyDiagnosis.fault(of: try header(), hasKey: hasKey, canDecrypt: Self.canDecrypt)
       return fault.map { error.explained(by: $0) } ?? error
     } catch _ {

@@ -81,7 +81,12 @@
           (plain, configuration(rawKey), .notEncrypted),
         ]
         for (path, configuration, fault) in faults {
-          for isPool in [false, true] {
+          for (isPool, isReadBefore) in [(false, false), (true, false), (false, true)] {
+            var configuration = configuration
+            if isReadBefore {
+              // As a preparation may that ignores its error.
+              configuration.prepareLast { db in _ = try? db.tableExists("t") }
+            }
             let error = #expect(throws: DatabaseError.self) {
               _ =
                 try isPool
@@ -103,25 +108,83 @@
       #expect(error?.encryptionFault == nil, "too short for an encrypted one")
     }
 
-    @Test func `A new passphrase replaces the old one, also for the readers of a pool`() throws {
-      let passphrase = Passphrase("first")
+    @Test(.timeLimit(.minutes(1)))
+    func `A new passphrase replaces the old one, whoever has the database open`() async throws {
+      let passphrase = Passphrase(1)
       var configuration = configuration { db in try db.usePassphrase(passphrase.text) }
       configuration.maximumReaderCount = 2
+      configuration.allowsSuspension = true
       let pool = try DatabasePool(path: path, configuration: configuration)
-      try pool.write { db in try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES ('x')") }
-      #expect(try values(pool) == ["x"])
-      try pool.barrierWriteWithoutTransaction { db in
-        try db.changePassphrase("second")
-        passphrase.text = "second"
+      try await pool.write { db in
+        try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES ('x')")
+      }
+      var counts = ValueObservation.tracking { db in
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM t") ?? 0
+      }.values(in: pool).makeAsyncIterator()
+      var count = try await counts.next()
+      let snapshot = try pool.makeSnapshot()
+      try await pool.barrierWriteWithoutTransaction { db in
+        try db.changePassphrase(Passphrase.text(2))
+        passphrase.number = 2
         pool.invalidateReadOnlyConnections()
       }
-      #expect(try values(pool) == ["x"])
-      try pool.close()
-      passphrase.text = "first"
-      let error = #expect(throws: DatabaseError.self) {
-        try DatabaseQueue(path: path, configuration: configuration)
+      #expect(try values(snapshot) == ["x"])
+      try snapshot.close()
+      try await pool.write { db in try db.execute(sql: "INSERT INTO t VALUES ('y')") }
+      while let known = count, known < 2 { count = try await counts.next() }
+      // Others are found by a connection that only watches, which had the old key.
+      let other = try DatabaseQueue(path: path, configuration: configuration)
+      try await other.write { db in try db.execute(sql: "INSERT INTO t VALUES ('other')") }
+      try other.close()
+      while let known = count, known < 3 { count = try await counts.next() }
+      await #expect(processExitsWith: .success) { [path = path as String] in
+        var own = Configuration()
+        own.prepareDatabase { db in try db.usePassphrase(Passphrase.text(2)) }
+        let queue = try DatabaseQueue(path: path, configuration: own)
+        try queue.blockingWithoutTransaction { db in
+          try db.changePassphrase(Passphrase.text(3))
+        }
+        try queue.close()
       }
-      #expect(error?.encryptionFault == .wrongKey)
+      // SQLCipher calls a page that it cannot decrypt by either code.
+      for access in [values, insertOne] as [(DatabasePool) throws -> [String]] {
+        let error = #expect(throws: DatabaseError.self) { try access(pool) }
+        #expect([.SQLITE_NOTADB, .SQLITE_NOMEM].contains(error?.resultCode))
+      }
+      passphrase.number = 3
+      await pool.suspend()
+      pool.resume()
+      #expect(try insertOne(pool) == ["x", "y", "other", "z"])
+      #expect(try await pool.read { db in try db.integrityProblems() } == [])
+      try pool.close()
+      for number: UInt8 in [1, 2] {
+        passphrase.number = number
+        let error = #expect(throws: DatabaseError.self) {
+          try DatabaseQueue(path: path, configuration: configuration)
+        }
+        #expect(error?.encryptionFault == .wrongKey)
+      }
+    }
+
+    /// Inserts a row, and returns all.
+    private func insertOne(_ pool: DatabasePool) throws -> [String] {
+      try pool.write { db in try db.execute(sql: "INSERT INTO t VALUES ('z')") }
+      return try values(pool)
+    }
+
+    @Test func `Without a key a database is created and opened again as a plain one`() throws {
+      for count in 1...2 {
+        let pool = try DatabasePool(path: path)
+        try pool.write { db in
+          try db.execute(sql: "CREATE TABLE IF NOT EXISTS t (a); INSERT INTO t VALUES ('plain')")
+          let error = #expect(throws: DatabaseError.self) { try db.cipherSalt() }
+          #expect(error?.encryptionFault == .missingKey)
+        }
+        #expect(try values(pool).count == count)
+        try pool.close()
+        #expect(try bytes().starts(with: Data("SQLite format 3\0".utf8)))
+        #expect(try bytes().range(of: Data("plain".utf8)) != nil)
+      }
     }
 
     @Test func `A key that cannot be changed stays, and is given only while a database opens`()
@@ -196,18 +259,25 @@
       try db.execute(sql: "PRAGMA cipher_plaintext_header_size = 32")
     }
 
-    @Test func `A readable header without a salt is refused before anything is written`() throws {
-      for isPool in [false, true] {
-        let error = #expect(throws: DatabaseError.self) {
-          let configuration = configuration { db in try recommended(db) }
-          _ =
-            try isPool
-            ? DatabasePool(path: path, configuration: configuration) as any DatabaseReader
-            : DatabaseQueue(path: path, configuration: configuration)
+    @Test func `A readable header without a salt is refused, and no file remains`() throws {
+      let (empty, existing) = (folder.file("empty.db").path, folder.file("existing.db").path)
+      try Data().write(to: URL(filePath: empty))
+      let pool = try DatabasePool(path: existing, configuration: configuration(rawKey, salt: salt))
+      try pool.close()
+      let names = try folder.names
+      let configuration = configuration { db in try recommended(db) }
+      for path in [path, empty, existing] {
+        let before = try? bytes(at: path)
+        for open: () throws -> any DatabaseReader in [
+          { try DatabaseQueue(path: path, configuration: configuration) },
+          { try DatabasePool(path: path, configuration: configuration) },
+        ] {
+          let error = #expect(throws: DatabaseError.self) { _ = try open() }
+          #expect(error?.encryptionFault == .missingSalt && error?.path == path)
+          #expect(error?.advice?.contains("usePlaintextHeader(salt:)") == true)
+          #expect((try? bytes(at: path)) == before)
+          #expect(try folder.names == names)
         }
-        #expect(error?.encryptionFault == .missingSalt)
-        #expect(error?.advice?.contains("usePlaintextHeader(salt:)") == true)
-        #expect((try? bytes().isEmpty) ?? true)
       }
     }
 
@@ -292,23 +362,43 @@
       try plain.write { db in
         try db.execute(
           sql: """
-            CREATE TABLE t (a TEXT COLLATE NOCASE, b BLOB DEFAULT x'01', UNIQUE (a));
+            CREATE TABLE child (t INTEGER REFERENCES parent (id) ON DELETE CASCADE);
+            CREATE TABLE parent (
+              id INTEGER PRIMARY KEY AUTOINCREMENT, a TEXT COLLATE NOCASE CHECK (a <> ''),
+              b BLOB DEFAULT x'01', kept AS (upper(a)) STORED, computed AS (lower(a)), UNIQUE (a));
+            CREATE INDEX part ON parent (lower(a)) WHERE id > 1;
+            CREATE TABLE keyed (k TEXT PRIMARY KEY, v) WITHOUT ROWID;
+            CREATE TABLE strict (a INTEGER, b ANY) STRICT;
             CREATE TABLE log (a);
-            CREATE TRIGGER tr AFTER INSERT ON t BEGIN INSERT INTO log VALUES (new.a); END;
-            CREATE VIEW v AS SELECT a FROM t;
+            CREATE TRIGGER tr AFTER INSERT ON parent BEGIN INSERT INTO log VALUES (new.a); END;
+            CREATE VIEW v AS SELECT a FROM parent;
+            CREATE TRIGGER tv INSTEAD OF INSERT ON v
+              BEGIN INSERT INTO parent (a) VALUES (new.a); END;
             CREATE VIRTUAL TABLE words USING fts5 (a);
-            INSERT INTO t (a) VALUES ('one'), ('two');
-            INSERT INTO words VALUES ('three four');
+            CREATE VIRTUAL TABLE names USING fts5 (a, content='parent', content_rowid='id');
+            INSERT INTO parent (a) VALUES ('One'), ('Two'), ('Three');
+            DELETE FROM parent WHERE a <> 'Two';
+            INSERT INTO child VALUES (2), (NULL);
+            INSERT INTO keyed VALUES ('k', x'00ff');
+            INSERT INTO strict VALUES (1, 1.5), (2, 'x');
+            INSERT INTO words (rowid, a) VALUES (9, 'three four');
+            INSERT INTO names (names) VALUES ('rebuild');
             """)
         try db.setHeaderNumber(.userVersion, to: 7)
         try db.setHeaderNumber(.applicationID, to: -3)
       }
       func content(_ reader: some DatabaseReader) throws -> [String] {
         try reader.read { db in
-          try String.fetchAll(
-            db, sql: "SELECT name || coalesce(sql, '') FROM sqlite_schema ORDER BY 1")
-            + String.fetchAll(db, sql: "SELECT a || hex(b) FROM t UNION ALL SELECT a FROM log")
-            + String.fetchAll(db, sql: "SELECT a FROM words WHERE words MATCH 'four'")
+          let tables = ["parent", "child", "keyed", "strict", "log", "words", "sqlite_sequence"]
+          let rows = try tables.flatMap { try Row.fetchAll(db, sql: "SELECT * FROM \($0)") }
+          return try rows.map(\.description)
+            + String.fetchAll(
+              db,
+              sql: """
+                SELECT type || name || coalesce(sql, '') FROM sqlite_schema UNION ALL
+                SELECT 'words' || rowid FROM words ('four') UNION ALL
+                SELECT 'names' || rowid FROM names ('two') ORDER BY 1
+                """)
             + [db.headerNumber(.userVersion), db.headerNumber(.applicationID)].map(String.init)
         }
       }
@@ -326,7 +416,19 @@
       try encrypted.exportContent(to: back, key: nil)
       let copy = try DatabaseQueue(path: back)
       #expect(try content(copy) == before)
-      for database in [plain, encrypted, copy] { try database.close() }
+      for database in [plain, encrypted, copy] {
+        let last = try database.write { db in
+          try db.execute(sql: "INSERT INTO v VALUES ('Last')")
+          return try String.fetchOne(db, sql: "SELECT id || kept FROM parent ORDER BY id DESC")
+        }
+        #expect(last == "4LAST")
+        let error = #expect(throws: DatabaseError.self) {
+          try database.write { db in try db.execute(sql: "INSERT INTO child VALUES (99)") }
+        }
+        #expect(error?.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY)
+        #expect(try database.read { db in try db.integrityProblems() } == [])
+        try database.close()
+      }
     }
 
     // MARK: - Suspensions
@@ -357,21 +459,39 @@
 
     @Test func `Only SQLCipher 4 and newer is used`() {
       for version in ["4.0.0 community", "4.12.0 community", "10.1"] {
-        #expect(CipherVersion.isSuitable(version))
+        #expect(CipherVersion.refusal(of: version, path: path) == nil)
       }
-      for version in [nil, "", "3.4.1", "x4"] { #expect(!CipherVersion.isSuitable(version)) }
+      #expect(CipherVersion.refusal(ofSQLite: 3_025_000, "3.25.0", path: path) == nil)
+      let old = CipherVersion.refusal(ofSQLite: 3_015_002, "3.15.2", path: path)
+      #expect(old?.message?.contains("SQLCipher on SQLite 3.15.2, and SQLCipher 4 is") == true)
+      for (version, name) in [
+        (nil, "SQLite without encryption"), ("", "SQLCipher "), ("3.4.1", "SQLCipher 3.4.1"),
+        ("x4", "SQLCipher x4"),
+      ] {
+        let error = CipherVersion.refusal(of: version, path: path)
+        #expect(error?.encryptionFault == .unsuitableLibrary && error?.path == path)
+        #expect(
+          error?.message == "The process is linked with \(name), and SQLCipher 4 is needed")
+        #expect(error?.advice == "Link SQLCipher 4 or newer, and no other SQLite before it.")
+      }
     }
   }
 
-  /// A passphrase that changes.
+  /// A passphrase that changes; a raw key, which takes no time to derive.
   private final class Passphrase: Sendable {
-    private let value: Mutex<String>
+    private let value: Mutex<UInt8>
 
-    init(_ text: String) { value = Mutex(text) }
+    init(_ number: UInt8) { value = Mutex(number) }
 
-    var text: String {
+    var number: UInt8 {
       get { value.withLock { $0 } }
       set { value.withLock { $0 = newValue } }
+    }
+
+    var text: String { Self.text(number) }
+
+    static func text(_ number: UInt8) -> String {
+      "x'\(String(repeating: "0\(number)", count: 32))'"
     }
   }
 #endif
