@@ -59,7 +59,7 @@ help:
 	@echo 'make demo     build the tool and let it show what it does'
 	@echo 'make test     run the tests        FILTER=Suite  SANITIZE=thread or address  CIPHER=1 TOOL=1  SNAPSHOT=1'
 	@echo 'make build    build everything'
-	@echo 'make lint     check format, warnings, imports, scripts, types for Apple, names and architecture'
+	@echo 'make lint     check format, warnings, imports, scripts, packages, types for Apple, names and architecture'
 	@echo 'make format   format every Swift file'
 	@echo 'make bench    measure              ONLY=group  SHORT=1  CIPHER=1'
 	@echo 'make samples  build and run the packages of sample apps'
@@ -86,7 +86,7 @@ lint:
 	swift format lint --strict --parallel --recursive $(SWIFT)
 	Scripts/lint-scripts
 	swift build --build-tests $(strip $(STRICT))
-	$(if $(HOLDFAST_PACK_TOOL),env -u HOLDFAST_PACK_TOOL swift package describe >/dev/null)
+	Scripts/check-dependencies
 	Scripts/check-apple
 	Scripts/grdb-names check
 	$(if $(HOLDFAST_BUILD_ONCE),,Scripts/run-tests --filter HouseRulesTests)
