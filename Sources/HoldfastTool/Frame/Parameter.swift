@@ -225,11 +225,13 @@ extension Reading<Int> {
 }
 
 extension Reading<Double> {
-  /// A number in a range with integer bounds; infinities and NaN are refused.
-  static func number(in range: ClosedRange<Int>) -> Reading {
-    let bounds = Double(range.lowerBound)...Double(range.upperBound)
-    return Reading(expected: "a number from \(range.lowerBound) to \(range.upperBound)") { word in
-      Double(word).flatMap { bounds.contains($0) ? $0 : nil }
+  /// A number in a range; infinities and NaN are refused.
+  static func number(in range: ClosedRange<Double>) -> Reading {
+    let bounds = [range.lowerBound, range.upperBound].map { bound in
+      Int(exactly: bound).map(String.init) ?? String(bound)
+    }
+    return Reading(expected: "a number from \(bounds[0]) to \(bounds[1])") { word in
+      Double(word).flatMap { range.contains($0) ? $0 : nil }
     }
   }
 }

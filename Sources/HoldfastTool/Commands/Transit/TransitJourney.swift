@@ -26,7 +26,7 @@ struct TransitJourney: Verb {
     "--walk", "M", "Walks at most M meters at a time, as the crow flies.", .number(in: 0...2000),
     otherwise: 500)
   private let speed = Option(
-    "--speed", "M", "Walks M meters per second.", .number(in: 0...10), otherwise: 1.3)
+    "--speed", "M", "Walks M meters per second.", .number(in: 0.1...10), otherwise: 1.3)
   private let access = Flag(
     "--wheelchair", "Only trips and stops of which the feed says that wheelchairs can board.")
 
@@ -49,7 +49,7 @@ struct TransitJourney: Verb {
     let (limit, needsAccess) = (arguments[changes], arguments[access])
     let length = Duration.seconds(arguments[window] * 60)
     let isJSON = output.format == .json
-    let (journeys, zone) = try await timetable.reader.read { db in
+    let (journeys, zones) = try await timetable.reader.read { db in
       let (one, other) = (try Self.place(from, path, db), try Self.place(to, path, db))
       let zone = try Self.timeZone(end == nil ? one : other, db) ?? .gmt
       let time: Journeys.Time =
@@ -61,15 +61,16 @@ struct TransitJourney: Verb {
       question.window = length
       question.needsWheelchairAccess = needsAccess
       question.includesIntermediateCalls = isJSON
-      return (try question.fetchAll(db), zone)
+      let journeys = try question.fetchAll(db)
+      return (journeys, try JourneyZones(of: journeys, at: zone, db))
     }
     if isJSON {
       try output.records(
-        of: "journeys", journeys.lazy.map { Record(journey: $0, in: zone) })
+        of: "journeys", journeys.lazy.map { Record(journey: $0, in: zones) })
       return .success
     }
     let rows = journeys.enumerated().flatMap { index, journey in
-      journey.legs.map { Record(leg: $0, of: index + 1, in: zone) }
+      journey.legs.map { Record(leg: $0, of: index + 1, in: zones) }
     }
     try output.records(of: "legs of journeys", rows)
     return .success
@@ -96,26 +97,26 @@ struct TransitJourney: Verb {
 
 extension Record {
   /// Creates the record of a journey; its legs have GTFS's names.
-  fileprivate init(journey: Journey, in zone: TimeZone) {
+  fileprivate init(journey: Journey, in zones: JourneyZones) {
     self = [
-      "departure": Cell(journey.departure, in: journey.rides.first?.board.timeZone ?? zone),
-      "arrival": Cell(journey.arrival, in: journey.rides.last?.alight.timeZone ?? zone),
+      "departure": Cell(journey.departure, in: zones.departure(of: journey.legs.first)),
+      "arrival": Cell(journey.arrival, in: zones.arrival(of: journey.legs.last)),
       "duration": .integer(journey.duration.components.seconds),
       "changes": Cell(journey.changes),
       "walking_distance": .real((journey.walkingDistance.meters * 10).rounded() / 10),
-      "legs": .list(journey.legs.map { .record(Record(leg: $0)) }),
+      "legs": .list(journey.legs.map { .record(Record(leg: $0, in: zones)) }),
     ]
   }
 
-  private init(leg: Journey.Leg) {
+  private init(leg: Journey.Leg, in zones: JourneyZones) {
     switch leg {
     case .walk(let walk):
       self = [
         "type": .text("walk"),
         "from_stop_id": Cell(walk.from?.stopID),
         "to_stop_id": Cell(walk.to?.stopID),
-        "departure": Cell(walk.departure, in: .gmt),
-        "arrival": Cell(walk.arrival, in: .gmt),
+        "departure": Cell(walk.departure, in: zones.departure(of: leg)),
+        "arrival": Cell(walk.arrival, in: zones.arrival(of: leg)),
         "distance": Cell(walk.distance.map { ($0.meters * 10).rounded() / 10 }),
         "duration": .integer(walk.duration.components.seconds),
       ]
@@ -154,16 +155,16 @@ extension Record {
   }
 
   /// Creates the row of a leg in the list of all journeys.
-  fileprivate init(leg: Journey.Leg, of number: Int, in zone: TimeZone) {
+  fileprivate init(leg: Journey.Leg, of number: Int, in zones: JourneyZones) {
     switch leg {
     case .walk(let walk):
       let meters = walk.distance.map { "walk \(Int($0.meters.rounded())) m" }
       self = [
         "journey": Cell(number),
-        "departure": Cell(walk.departure, in: zone),
+        "departure": Cell(walk.departure, in: zones.departure(of: leg)),
         "from": Cell(walk.from?.stopName),
         "by": .text(meters ?? "walk"),
-        "arrival": Cell(walk.arrival, in: zone),
+        "arrival": Cell(walk.arrival, in: zones.arrival(of: leg)),
         "to": Cell(walk.to?.stopName),
       ]
     case .ride(let ride):

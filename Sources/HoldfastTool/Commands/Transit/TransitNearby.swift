@@ -20,7 +20,7 @@ struct TransitNearby: Verb {
   private let language = Option.language
 
   /// A little more than half the circumference of the earth, in meters.
-  private static let farthest = 20_100_000
+  private static let farthest = 20_100_000.0
 
   var declaration: Declaration {
     Declaration(

@@ -54,12 +54,41 @@ import Testing
     let leg = try #require((try found.objects.first?["legs"] as? [[String: Any]])?.first)
     #expect(leg["type"] as? String == "walk")
     #expect(leg["from_stop_id"] is NSNull)
+    #expect(leg["departure"] as? String == "2026-07-24T08:00:00+12:00")
+  }
+
+  @Test func timesOfWalksAreInTheZonesOfTheirStops() throws {
+    try place.writeFeed(
+      "feed",
+      [
+        "stops.txt": """
+        stop_id,stop_name,stop_lat,stop_lon,stop_timezone
+        S1,One,1,1,Asia/Tokyo
+        S2,Two,1.001,1,Asia/Kolkata
+
+        """
+      ])
+    #expect(try place.run("transit", "import", "feed", "new.db").status == 0)
+    // A day without service, on which riders walk.
+    let words = ["transit", "journey", "new.db", "S1", "S2", "--at", "2026-03-01T08:00"]
+    let journey = try #require(
+      try ToolProcess.run(words: words + ["--json"], in: place.folder).objects.first)
+    let walk = try #require((journey["legs"] as? [[String: Any]])?.first)
+    let table = try ToolProcess.run(words: words, in: place.folder).output
+    for (key, start, offset) in [
+      ("departure", "2026-03-01T08:00", "+09:00"), ("arrival", "2026-03-01T04:3", "+05:30"),
+    ] {
+      let instant = try #require(walk[key] as? String)
+      #expect(instant.hasPrefix(start) && instant.hasSuffix(offset))
+      #expect(journey[key] as? String == instant && table.contains(instant))
+    }
   }
 
   @Test(
     arguments: [
       (["2001", "nowhere"], ExitCode.noInput, "no stop with the stop_id 'nowhere'"),
       (["95,0", "2001"], ExitCode.badData, "latitude 95"),
+      (["2001", "CQ", "--speed", "0"], ExitCode.usage, "a number from 0.1 to 10"),
       (
         ["2001", "CQ", "--at", "2026-07-24T08:00", "--by", "2026-07-24T09:00"], ExitCode.usage,
         "either an earliest departure"
