@@ -69,6 +69,11 @@ struct Output: Sendable {
     if format == .table { console.complain([text]) }
   }
 
+  /// Prints on standard error why an answer is empty: a sentence, or a record with `--json`.
+  func explain(_ sentence: String, _ record: Record) {
+    console.complain([format == .json ? record.json : sentence])
+  }
+
   /// Shows a progress bar during work that leaves nothing behind when it throws.
   func withProgress<Result>(_ work: (ProgressBar) throws -> Result) rethrows -> Result {
     try console.undoing {

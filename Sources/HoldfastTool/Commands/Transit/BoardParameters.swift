@@ -58,7 +58,7 @@ struct BoardParameters: Sendable {
       let validity = try values.isEmpty ? FeedValidity(db, at: question.instant) : nil
       return (values, validity)
     }
-    if let sentence = validity?.sentence { output.note(sentence) }
+    output.explainEmptyAnswer(validity)
     return values
   }
 

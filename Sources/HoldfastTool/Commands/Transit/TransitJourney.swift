@@ -49,21 +49,24 @@ struct TransitJourney: Verb {
     let (limit, needsAccess) = (arguments[changes], arguments[access])
     let length = Duration.seconds(arguments[window] * 60)
     let isJSON = output.format == .json
-    let (journeys, zones) = try await timetable.reader.read { db in
+    let (journeys, zones, validity) = try await timetable.reader.read { db in
       let (one, other) = (try Self.place(from, path, db), try Self.place(to, path, db))
       let zone = try Self.timeZone(end == nil ? one : other, db) ?? .gmt
-      let time: Journeys.Time =
-        end.map { .arriving($0.date(in: zone)) }
-        ?? .departing(start?.date(in: zone) ?? Date())
-      var question = Journeys(from: one, to: other, time)
+      let instant = (end ?? start)?.date(in: zone) ?? Date()
+      var question = Journeys(
+        from: one, to: other, end == nil ? .departing(instant) : .arriving(instant))
       question.walking = walking
       question.maximumChanges = limit
       question.window = length
       question.needsWheelchairAccess = needsAccess
       question.includesIntermediateCalls = isJSON
       let journeys = try question.fetchAll(db)
-      return (journeys, try JourneyZones(of: journeys, at: zone, db))
+      return (
+        journeys, try JourneyZones(of: journeys, at: zone, db),
+        try journeys.isEmpty ? FeedValidity(db, at: instant) : nil
+      )
     }
+    output.explainEmptyAnswer(validity)
     if isJSON {
       try output.records(
         of: "journeys", journeys.lazy.map { Record(journey: $0, in: zones) })
@@ -72,7 +75,7 @@ struct TransitJourney: Verb {
     let rows = journeys.enumerated().flatMap { index, journey in
       journey.legs.map { Record(leg: $0, of: index + 1, in: zones) }
     }
-    try output.records(of: "legs of journeys", rows)
+    try output.records(of: "journeys", rows)
     return .success
   }
 

@@ -20,17 +20,21 @@ struct TransitTrips: Verb {
     defer { timetable.reader.closeIgnoringErrors() }
     let (routeID, day) = (arguments[route], arguments[date])
     let path = arguments[database].relativePath
-    let trips = try await timetable.reader.read { db -> [Record] in
+    let (trips, validity) = try await timetable.reader.read { db -> ([Record], FeedValidity?) in
       guard let route = try Route.fetchOne(db, routeID: routeID) else {
         throw ToolError.noRoute(routeID, path)
       }
-      let today = try FeedValidity(db, at: Date()).day
+      let now = try FeedValidity(db, at: Date())
       // Without a known time zone there is no today.
-      guard let day = day ?? today else { return [] }
-      return try RouteTrips(of: route.rid, on: day).fetchAll(db).map {
+      guard let day = day ?? now.day else { return ([Record](), now) }
+      let trips = try RouteTrips(of: route.rid, on: day).fetchAll(db).map {
         Record(trip: $0, of: route, on: day)
       }
+      guard trips.isEmpty else { return (trips, nil) }
+      let noon = day.start(in: now.timeZone ?? .gmt) + 43200
+      return (trips, try FeedValidity(db, at: noon))
     }
+    output.explainEmptyAnswer(validity)
     let layout = Table.Layout(keys: [
       "departure", "arrival", "origin", "destination", "trip_headsign", "trip_id",
     ])

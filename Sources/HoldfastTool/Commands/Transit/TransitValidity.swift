@@ -48,6 +48,17 @@ extension FeedValidity {
   }
 }
 
+extension Output {
+  /// Explains an empty answer of a timetable that does not apply to the instant of the question.
+  ///
+  /// - Parameter validity: The validity at that instant; `nil` for an answer that is not empty.
+  func explainEmptyAnswer(_ validity: FeedValidity?) {
+    guard let validity, let sentence = validity.sentence else { return }
+    explain(
+      sentence, ["status": .text(validity.status.rawValue), "message": .text(sentence)])
+  }
+}
+
 extension Record {
   /// Creates the record of an answer, with the names of `feed_info.txt` and `agency.txt`.
   fileprivate init(_ validity: FeedValidity, at instant: Date) {

@@ -129,13 +129,20 @@ import Testing
     #expect(try routes.objects.allSatisfy { $0["route_id"] as? String != "F1" })
   }
 
-  @Test func anEmptyListOfAnOutdatedTimetableSaysSo() throws {
-    let found = try place.run(
-      "transit", "departures", "harbour.db", "CQ", "--at", "2028-07-24T08:00")
+  @Test(arguments: [
+    (["departures", "harbour.db", "CQ", "--at", "2028-07-24T08:00"], "departures"),
+    (["arrivals", "harbour.db", "CQ", "--at", "2028-07-24T08:00"], "arrivals"),
+    (["trips", "harbour.db", "T1", "--date", "2028-01-01"], "trips"),
+    (["journey", "harbour.db", "2001", "CQ", "--by", "2028-07-24T08:00"], "journeys"),
+  ])
+  func anEmptyListOfAnOutdatedTimetableSaysSo(words: [String], things: String) throws {
+    let sentence = "The timetable ended on 2027-12-31; import a newer feed."
+    let found = try ToolProcess.run(words: ["transit"] + words, in: place.folder)
     #expect(found.status == 0)
-    #expect(
-      found.errors
-        == "The timetable ended on 2027-12-31; import a newer feed.\nNo departures found.\n")
+    #expect(found.errors == "\(sentence)\nNo \(things) found.\n")
+    let json = try ToolProcess.run(words: ["transit"] + words + ["--json"], in: place.folder)
+    #expect((json.status, json.output) == (0, ""))
+    #expect(json.errors == #"{"status":"expired","message":"\#(sentence)"}"# + "\n")
   }
 
   @Test(
