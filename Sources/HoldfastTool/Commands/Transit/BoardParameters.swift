@@ -74,11 +74,15 @@ struct BoardParameters: Sendable {
     }
   }
 
-  /// The columns of a table; JSON has more.
-  static func layout(_ arguments: ParsedArguments, _ live: Option<URL?>, _ keys: Set<String>)
-    -> Table.Layout
-  {
-    Table.Layout(keys: arguments[live] == nil ? keys : keys.union(["status", "delay"]))
+  /// The columns of a table of departures or arrivals; JSON has more.
+  static func layout(
+    _ arguments: ParsedArguments, _ live: Option<URL?>, _ keys: Set<String>,
+    for calls: [some BoardCall]
+  ) -> Table.Layout {
+    var keys = keys
+    if arguments[live] != nil { keys.formUnion(["status", "delay"]) }
+    if calls.contains(where: { $0.headway != nil }) { keys.insert("headway_secs") }
+    return Table.Layout(keys: keys)
   }
 }
 

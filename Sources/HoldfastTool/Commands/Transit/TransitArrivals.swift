@@ -25,7 +25,8 @@ struct TransitArrivals: Verb {
     }
     let layout = BoardParameters.layout(
       arguments, board.live,
-      ["arrival", "route_short_name", "origin", "stop_name", "platform_code", "trip_id"])
+      ["arrival", "route_short_name", "origin", "stop_name", "platform_code", "trip_id"],
+      for: arrivals)
     try output.records(of: "arrivals", as: layout, arrivals.lazy.map(Record.init(arrival:)))
     return .success
   }

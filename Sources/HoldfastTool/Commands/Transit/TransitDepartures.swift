@@ -28,7 +28,7 @@ struct TransitDepartures: Verb {
       arguments, board.live,
       [
         "departure", "route_short_name", "trip_headsign", "stop_name", "platform_code", "trip_id",
-      ])
+      ], for: departures)
     try output.records(of: "departures", as: layout, departures.lazy.map(Record.init(departure:)))
     return .success
   }

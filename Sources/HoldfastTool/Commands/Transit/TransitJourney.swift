@@ -73,7 +73,10 @@ struct TransitJourney: Verb {
       return .success
     }
     let rows = journeys.enumerated().flatMap { index, journey in
-      journey.legs.map { Record(leg: $0, of: index + 1, in: zones) }
+      journey.legs.enumerated().map { number, leg in
+        Record(
+          leg: leg, of: index + 1, departing: number == 0 ? journey.departure : nil, in: zones)
+      }
     }
     try output.records(of: "journeys", rows)
     return .success
@@ -158,23 +161,35 @@ extension Record {
   }
 
   /// Creates the row of a leg in the list of all journeys.
-  fileprivate init(leg: Journey.Leg, of number: Int, in zones: JourneyZones) {
+  ///
+  /// - Parameters:
+  ///   - leg: The leg.
+  ///   - number: The number of its journey.
+  ///   - departure: When riders have to be there; otherwise when the leg departs. Before a ride with a
+  ///     headway they may wait for all of it.
+  ///   - zones: The time zones of the legs.
+  fileprivate init(
+    leg: Journey.Leg, of number: Int, departing departure: Date?, in zones: JourneyZones
+  ) {
     switch leg {
     case .walk(let walk):
       let meters = walk.distance.map { "walk \(Int($0.meters.rounded())) m" }
       self = [
         "journey": Cell(number),
-        "departure": Cell(walk.departure, in: zones.departure(of: leg)),
+        "departure": Cell(departure ?? walk.departure, in: zones.departure(of: leg)),
         "from": Cell(walk.from?.stopName),
         "by": .text(meters ?? "walk"),
         "arrival": Cell(walk.arrival, in: zones.arrival(of: leg)),
         "to": Cell(walk.to?.stopName),
       ]
     case .ride(let ride):
-      let names = [ride.route.routeShortName, ride.headsign ?? ride.route.routeLongName]
+      let names = [
+        ride.route.routeShortName, ride.headsign ?? ride.route.routeLongName,
+        ride.headway.map { HeadwayText($0).description } ?? "",
+      ]
       self = [
         "journey": Cell(number),
-        "departure": Cell(ride.board.departure, in: ride.board.timeZone),
+        "departure": Cell(departure ?? ride.board.departure, in: ride.board.timeZone),
         "from": .text(ride.board.stop.stopName),
         "by": .text(names.filter { !$0.isEmpty }.joined(separator: " ")),
         "arrival": Cell(ride.alight.arrival, in: ride.alight.timeZone),

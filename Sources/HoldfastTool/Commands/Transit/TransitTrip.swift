@@ -25,7 +25,17 @@ struct TransitTrip: Verb {
     var keys: Set<String> = [
       "stop_sequence", "stop_id", "stop_name", "arrival_time", "departure_time",
     ]
-    if day != nil { keys = ["stop_sequence", "stop_id", "stop_name", "arrival", "departure"] }
+    for frequency in found.frequencies {
+      let start = frequency.isExact ? "Runs exactly" : "Runs"
+      try output.line(
+        "\(start) \(HeadwayText(frequency.headway)) from \(frequency.startTime) to "
+          + "\(frequency.endTime).")
+    }
+    if !found.frequencies.isEmpty {
+      try output.line("The times of the stops only say how long the trip takes.\n")
+    } else if day != nil {
+      keys = ["stop_sequence", "stop_id", "stop_name", "arrival", "departure"]
+    }
     try output.records(
       of: "stops", as: Table.Layout(keys: keys),
       found.calls.lazy.map { Record(call: $0, of: found, on: day) })
@@ -36,8 +46,11 @@ struct TransitTrip: Verb {
 extension Record {
   /// Creates the record of a trip's call, with GTFS's names.
   fileprivate init(call: Trip.Call, of trip: Trip, on day: ServiceDay?) {
+    // Nothing runs at the times of a trip that is repeated.
     let instant = { (time: ServiceTime?) in
-      day.flatMap { day in time.map { day.start(in: trip.timeZone) + Double($0.seconds) } }
+      (trip.frequencies.isEmpty ? day : nil).flatMap { day in
+        time.map { day.start(in: trip.timeZone) + Double($0.seconds) }
+      }
     }
     self = [
       "trip_id": .text(trip.tripID),
@@ -56,6 +69,16 @@ extension Record {
       "pickup_type": Cell(call.pickupType),
       "drop_off_type": Cell(call.dropOffType),
       "shape_dist_traveled": Cell(call.shapeDistTraveled),
+      "frequencies": .list(trip.frequencies.map { .record(Record(frequency: $0)) }),
+    ]
+  }
+
+  private init(frequency: Trip.Frequency) {
+    self = [
+      "start_time": .text(frequency.startTime.description),
+      "end_time": .text(frequency.endTime.description),
+      "headway_secs": .integer(frequency.headway.components.seconds),
+      "exact_times": .integer(frequency.isExact ? 1 : 0),
     ]
   }
 }

@@ -20,24 +20,30 @@ struct TransitTrips: Verb {
     defer { timetable.reader.closeIgnoringErrors() }
     let (routeID, day) = (arguments[route], arguments[date])
     let path = arguments[database].relativePath
-    let (trips, validity) = try await timetable.reader.read { db -> ([Record], FeedValidity?) in
+    let (trips, isRepeated, validity) = try await timetable.reader.read {
+      db -> ([Record], Bool, FeedValidity?) in
       guard let route = try Route.fetchOne(db, routeID: routeID) else {
         throw ToolError.noRoute(routeID, path)
       }
       let now = try FeedValidity(db, at: Date())
       // Without a known time zone there is no today.
-      guard let day = day ?? now.day else { return ([Record](), now) }
-      let trips = try RouteTrips(of: route.rid, on: day).fetchAll(db).map {
-        Record(trip: $0, of: route, on: day)
+      guard let day = day ?? now.day else { return ([], false, now) }
+      let trips = try RouteTrips(of: route.rid, on: day).fetchAll(db)
+      guard trips.isEmpty else {
+        return (
+          trips.map { Record(trip: $0, of: route, on: day) },
+          trips.contains { $0.frequency != nil }, nil
+        )
       }
-      guard trips.isEmpty else { return (trips, nil) }
       let noon = day.start(in: now.timeZone ?? .gmt) + 43200
-      return (trips, try FeedValidity(db, at: noon))
+      return ([], false, try FeedValidity(db, at: noon))
     }
     output.explainEmptyAnswer(validity)
-    let layout = Table.Layout(keys: [
+    var keys: Set = [
       "departure", "arrival", "origin", "destination", "trip_headsign", "trip_id",
-    ])
+    ]
+    if isRepeated { keys.formUnion(["headway_secs", "end_time"]) }
+    let layout = Table.Layout(keys: keys)
     try output.records(of: "trips", as: layout, trips)
     return .success
   }
