@@ -56,6 +56,7 @@ import Testing
     let words = ["temple", "man", "burn", "é", "7"]
     try withPlaces(recursiveTriggers: recursive) { db throws in
       try db.execute(sql: "CREATE TRIGGER changing \(trigger); END")
+      var mostRows = 0
       for step in 1...400 {
         func number(_ upTo: Int) -> Int { Int.random(in: 1...upTo, using: &random) }
         func text() -> String {
@@ -89,8 +90,11 @@ import Testing
         try #require(try faults(words, db) == [], "after step \(step): \(sql)")
         let notes = try Int.fetchOne(db, sql: "SELECT count(*) FROM __place_ft_replaced") ?? 0
         try #require(notes < 4, "Notes of ignored conflicts pile up")
+        mostRows = max(
+          mostRows, try Int.fetchOne(db, sql: "SELECT count(*) FROM place") ?? 0)
       }
-      #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM place") ?? 0 > 0)
+      // The last step may delete the last row.
+      #expect(mostRows > 1)
     }
   }
 
