@@ -56,16 +56,20 @@ struct ExportPlace {
     }
     guard replaces else { throw FeedError.exportExists(target.name) }
     guard kind == (isArchive ? .regular : .directory),
-      let found = isArchive ? namesInArchive : try namesInFolder(),
+      let found = isArchive ? try namesInArchive() : try namesInFolder(),
       found.contains(where: FeedCatalog.marks),
       found.allSatisfy({ names.contains(ExactText($0)) || FeedCatalog.isKnownText($0) })
     else { throw FeedError.foreignExport(target.name, isFolder: !isArchive) }
   }
 
-  /// The paths in the output; `nil` when it is no archive.
-  private var namesInArchive: [String]? {
-    // What cannot be read as an archive is a user's file of that name.
-    (try? ZipArchive(at: target.url))?.entries.map(\.path)
+  /// Returns the paths in the output; `nil` when it is no archive, but a user's file of that name.
+  private func namesInArchive() throws -> [String]? {
+    do throws(FeedError) {
+      return try ZipArchive(at: target.url).entries.map(\.path)
+    } catch {
+      guard [.notAFeed, .damaged].contains(error.code) else { throw error }
+      return nil
+    }
   }
 
   /// Returns the names in the output; `nil` when not all are files.

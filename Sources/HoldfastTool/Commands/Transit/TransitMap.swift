@@ -27,7 +27,7 @@ struct TransitMap: Verb {
     let path = try FilePath(of: out)
     if try path.exists() {
       guard arguments[replace] else { throw ToolError.pictureExists(out.relativePath) }
-      guard Self.isPicture(out) else { throw ToolError.notAPicture(out.relativePath) }
+      guard try Self.isPicture(path) else { throw ToolError.notAPicture(out.relativePath) }
     }
     let timetable = try Timetable(readingFileAt: arguments[database])
     defer { timetable.reader.closeIgnoringErrors() }
@@ -61,9 +61,13 @@ struct TransitMap: Verb {
   }
 
   /// Returns whether a file is a picture of this kind, and not a user's file of that name.
-  private static func isPicture(_ url: URL) -> Bool {
-    // What cannot be read is none.
-    let start = try? FileHandle(forReadingFrom: url).read(upToCount: 5)
-    return start.map { ["<svg ", "<?xml"].map { Data($0.utf8) }.contains($0) } ?? false
+  private static func isPicture(_ path: FilePath) throws(FileError) -> Bool {
+    do throws(Errno) {
+      let file = try SystemCalls.openFile(path.text, for: .readPlain)
+      let start = try SystemCalls.readBytes(file, at: 0, count: 5)
+      return ["<svg ", "<?xml"].contains { start == Array($0.utf8) }
+    } catch {
+      throw .couldNotWrite(path, error)
+    }
   }
 }
