@@ -4,29 +4,22 @@ package import Dispatch
 ///
 /// The closure of an access runs in the task that awaits it, so that it sees the task's local values and
 /// its cancellation.
-package actor AccessExecutor {
-  /// The jobs of the actor as items of the queue.
-  private final class Jobs: SerialExecutor {
-    let queue: DispatchQueue
-
-    init(_ queue: DispatchQueue) { self.queue = queue }
-
-    func enqueue(_ job: consuming ExecutorJob) {
-      let job = UnownedJob(job)
-      queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
-    }
-  }
-
-  private let jobs: Jobs
+package actor AccessExecutor: SerialExecutor {
+  private let queue: DispatchQueue
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
-    unsafe jobs.asUnownedSerialExecutor()
+    unsafe asUnownedSerialExecutor()
   }
 
-  package init(queue: DispatchQueue) { jobs = Jobs(queue) }
+  package init(queue: DispatchQueue) { self.queue = queue }
 
   /// Runs the closure on the queue.
   package func run<Value>(_ body: UncheckedTransfer<() -> Value>) -> UncheckedTransfer<Value> {
     UncheckedTransfer(body.take()())
+  }
+
+  package nonisolated func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
   }
 }

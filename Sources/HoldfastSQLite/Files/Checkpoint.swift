@@ -67,9 +67,11 @@ extension Database {
   /// - Throws: ``DatabaseError`` when the database cannot be read; not when the log stays.
   /// - SeeAlso: <https://www.sqlite.org/walformat.html#recovery>
   func emptyLongLog() throws {
+    let size = try handle.inside { handle.logSize }
+    guard size > 0 else { return }
     let limit = try Int.fetchOne(self, sql: "PRAGMA wal_autocheckpoint") ?? 0
     // A frame is 24 bytes and a page, of at least 512: most logs are shorter, and not examined.
-    guard limit > 0, try handle.inside({ handle.logSize }) >= Int64(clamping: limit) * 536,
+    guard limit > 0, size >= Int64(clamping: limit) * 536,
       let state = try writeAheadLogState(), state.frameCount >= limit,
       state.checkpointedFrameCount < state.frameCount
     else { return }

@@ -44,7 +44,7 @@ public final class DatabaseFunction: Identifiable, Sendable {
   private let kind: Kind
 
   private enum Kind: Sendable {
-    case scalar(Function)
+    case scalar(ScalarFunction)
     case aggregate(AggregateKind)
   }
 
@@ -69,7 +69,7 @@ public final class DatabaseFunction: Identifiable, Sendable {
     self.name = name
     self.argumentCount = argumentCount.map { CInt(clamping: $0) } ?? -1
     isPure = pure
-    kind = .scalar(function)
+    kind = .scalar(ScalarFunction(function))
   }
 
   /// Creates an aggregate function, and a window function if its aggregate is one.
@@ -98,8 +98,7 @@ public final class DatabaseFunction: Identifiable, Sendable {
       return unsafe AggregateFunction(kind, gate: handle.gate)
         .install(on: handle.pointer, as: name, argumentCount, flags: flags)
     case .scalar(let function):
-      return unsafe ScalarFunction(function)
-        .install(on: handle.pointer, as: name, argumentCount, flags: flags)
+      return unsafe function.install(on: handle.pointer, as: name, argumentCount, flags: flags)
     }
   }
 

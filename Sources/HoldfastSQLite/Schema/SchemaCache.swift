@@ -109,10 +109,10 @@ extension SchemaCache.Effect {
   /// Creates the effect of a statement by its verb.
   ///
   /// - Parameters:
-  ///   - sql: The statement.
+  ///   - verb: The word with which the statement begins, in capitals.
   ///   - isReadonly: What SQLite says of it.
-  init(_ sql: SQLTokens, isReadonly: Bool) {
-    switch sql.verb {
+  init(_ verb: String?, isReadonly: Bool) {
+    switch verb {
     case "SELECT", "INSERT", "UPDATE", "DELETE", "REPLACE", "WITH", "VALUES", "EXPLAIN":
       self = .none
     case "BEGIN", "COMMIT", "END", "SAVEPOINT", "RELEASE":

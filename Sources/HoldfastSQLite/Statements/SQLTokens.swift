@@ -15,15 +15,16 @@ package struct SQLTokens: Sequence, IteratorProtocol {
 
   package mutating func next() -> Substring? {
     while let first = rest.first {
-      if Self.isSpace(first) {
+      switch first {
+      case _ where Self.isSpace(first):
         rest.removeFirst()
-      } else if rest.starts(with: "\u{FEFF}".utf8) {
+      case 0xEF where rest.starts(with: "\u{FEFF}".utf8):
         rest = rest.dropFirst(3)
-      } else if rest.starts(with: "--".utf8) {
+      case UInt8(ascii: "-") where rest.starts(with: "--".utf8):
         rest = rest.drop { $0 != UInt8(ascii: "\n") }
-      } else if rest.starts(with: "/*".utf8), !rest.dropFirst(2).isEmpty {
+      case UInt8(ascii: "/") where rest.starts(with: "/*".utf8) && !rest.dropFirst(2).isEmpty:
         dropComment()
-      } else {
+      default:
         return take(length(from: first))
       }
     }
@@ -84,6 +85,7 @@ package struct SQLTokens: Sequence, IteratorProtocol {
     case "0"..."9": return numberLength
     case "." where rest.dropFirst().first.map(Self.isDigit) == true: return numberLength
     case _ where Self.isNamePart(first): return nameLength
+    case "(", ")", ",", ".", ";", "*": return 1
     default:
       // An operator of several characters is one token.
       let operators = ["->>", "<<", ">>", "<=", ">=", "==", "!=", "<>", "||", "->"]

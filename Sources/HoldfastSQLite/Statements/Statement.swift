@@ -33,7 +33,7 @@ public final class Statement {
   public var columnCount: Int { layout.names.count }
 
   /// Whether the statement asks for the journal mode, which SQLite takes for a change of it.
-  let readsJournalMode: Bool
+  var readsJournalMode: Bool { !isReadonly && SQLTokens(sql).readsJournalMode }
 
   /// The effect of running the statement on the schema cache.
   let schemaEffect: SchemaCache.Effect
@@ -99,12 +99,12 @@ public final class Statement {
     owner = database.handle
     unsafe owner.own(handle)
     isReadonly = unsafe sqlite3_stmt_readonly(handle) != 0
-    let tokens = SQLTokens(sql)
-    schemaEffect = SchemaCache.Effect(tokens, isReadonly: isReadonly)
-    transactionVerb = TransactionVerb(tokens)
-    readsJournalMode = !isReadonly && tokens.readsJournalMode
+    var tokens = SQLTokens(sql)
+    let verb = tokens.nextWord()
+    schemaEffect = SchemaCache.Effect(verb, isReadonly: isReadonly)
+    transactionVerb = TransactionVerb(verb, before: tokens)
     #if SQLCipher
-      if !database.hasCipherSalt, tokens.setsCipherSalt { database.hasCipherSalt = true }
+      if !database.hasCipherSalt, SQLTokens(sql).setsCipherSalt { database.hasCipherSalt = true }
     #endif
     parameterCount = unsafe Int(sqlite3_bind_parameter_count(handle))
     layout = unsafe RowLayout(statement: handle)

@@ -15,12 +15,22 @@ enum TransactionVerb {
   /// Creates the verb with which a statement begins; `nil` when that is none of these.
   init?(_ sql: SQLTokens) {
     var tokens = sql
-    switch tokens.nextWord() {
+    self.init(tokens.nextWord(), before: tokens)
+  }
+
+  /// Creates the verb of a statement; `nil` when it is none of these.
+  ///
+  /// - Parameters:
+  ///   - verb: The word with which the statement begins, in capitals.
+  ///   - rest: The tokens that follow it.
+  init?(_ verb: String?, before rest: SQLTokens) {
+    switch verb {
     case "BEGIN": self = .begin
     case "COMMIT", "END": self = .commit
     case "SAVEPOINT": self = .savepoint
     case "RELEASE": self = .release
     case "ROLLBACK":
+      var tokens = rest
       let word = tokens.nextWord()
       self = (word == "TRANSACTION" ? tokens.nextWord() : word) == "TO" ? .rollbackTo : .rollback
     default: return nil
