@@ -50,7 +50,7 @@ struct Output: Sendable {
       try console.print(record.csvHeader)
       try console.print(record.csv)
     case .table:
-      let lines = record.flattened()
+      let lines = record.flattened().map { (key: $0.key.escapingControls, cell: $0.cell) }
       let width = lines.map(\.key.displayWidth).max() ?? 0
       for line in lines {
         try console.print(line.key.padding(toColumn: width + 2) + line.cell.tableText)

@@ -60,7 +60,7 @@ public struct FeedValidity: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - db: The connection of the current access, to a timetable database.
-  ///   - instant: The instant, in the years 1 to 9999.
+  ///   - instant: The instant, in the years 1 to 9999 of the agency's time zone.
   /// - Throws: ``TransitError`` with `.outOfRange` for another instant, `.damaged`; `DatabaseError`
   ///   when the database cannot be read.
   public init(_ db: Database, at instant: Date) throws {
@@ -83,7 +83,8 @@ public struct FeedValidity: Hashable, Sendable {
   ///   - serviceDays: The days from the first to the last one on which a service runs.
   ///   - timeZone: The time zone of the agency.
   ///   - instant: The instant.
-  /// - Throws: ``TransitError`` with `.outOfRange` for an instant outside of the years 1 to 9999.
+  /// - Throws: ``TransitError`` with `.outOfRange` for an instant that is not in the years 1 to 9999 of
+  ///   the time zone, or of UTC without one.
   package init(
     feedStartDate: ServiceDay?, feedEndDate: ServiceDay?, serviceDays: ClosedRange<ServiceDay>?,
     timeZone: TimeZone?, at instant: Date
@@ -91,18 +92,18 @@ public struct FeedValidity: Hashable, Sendable {
     (self.feedStartDate, self.feedEndDate) = (feedStartDate, feedEndDate)
     (self.serviceDays, self.timeZone) = (serviceDays, timeZone)
     let seconds = instant.timeIntervalSince1970
-    guard Self.seconds.contains(seconds) else { throw .instantOutOfRange(seconds) }
-    day = timeZone.map { zone in
-      let local = Int(seconds.rounded(.down)) + zone.secondsFromGMT(for: instant)
-      return ServiceDay(daysSince1970: local.quotient(by: 86400))
-    }
+    // Far beyond the calendar; a larger one may not fit into an `Int`.
+    guard seconds.magnitude < 1e12 else { throw .instantOutOfRange(seconds) }
+    let offset = (timeZone ?? .gmt).secondsFromGMT(for: instant)
+    let local = (Int(seconds.rounded(.down)) + offset).quotient(by: 86400)
+    guard Self.days.contains(local) else { throw .instantOutOfRange(seconds) }
+    day = timeZone.map { _ in ServiceDay(daysSince1970: local) }
     status = .unknown
     status = self.statusOfDay
   }
 
-  /// The seconds from 1970 of the years 1 to 9999, without the days on which it is already another
-  /// year in some time zone.
-  private static let seconds = -62_135_500_000.0...253_402_200_000
+  /// The days from 1970 of the years 1 to 9999.
+  private static let days = -719_162...2_932_896
 
   private var statusOfDay: Status {
     let (first, last) = (firstDay, lastDay)

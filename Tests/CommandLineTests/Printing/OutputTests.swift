@@ -16,6 +16,19 @@ import Testing
     #expect(try programs.errors == "")
   }
 
+  @Test func `A summary's names cannot control a terminal`() throws {
+    let transcript = try Transcript()
+    try Output(.table, console: transcript.console).record([
+      "rows": .record(["a\nb\u{1B}[2J.txt": .integer(1)]), "bytes": .integer(2),
+    ])
+    #expect(
+      try transcript.output == #"""
+        rows.a\nb\u001b[2J.txt  1
+        bytes                   2
+
+        """#)
+  }
+
   @Test func jsonIsWrittenBeforeTheListingEnds() throws {
     let transcript = try Transcript()
     let console = transcript.console

@@ -101,6 +101,19 @@ import Testing
   @Test func `The ends of the calendar are answered`() throws {
     #expect(try status("0002-01-05", "9999-12-01", at: "0002-01-01T00:00:00Z") == .upcoming)
     #expect(try status("0002-01-05", "9999-12-01", at: "9999-12-20T00:00:00Z") == .expired)
+    #expect(try status("0002-01-05", "9999-12-01", at: "9999-12-31T12:59:59Z") == .expired)
+    func day(in zone: String, at seconds: Double) throws -> ServiceDay? {
+      try FeedValidity(
+        feedStartDate: nil, feedEndDate: nil, serviceDays: nil,
+        timeZone: TimeZone(identifier: zone), at: Date(timeIntervalSince1970: seconds)
+      ).day
+    }
+    // The first second of the year 1 and the last one of 9999, in UTC.
+    let (first, last) = (-62_135_596_800.0, 253_402_300_799.0)
+    #expect(try day(in: "Australia/Sydney", at: first) == ServiceDay("0001-01-01"))
+    #expect(try day(in: "America/New_York", at: last) == ServiceDay("9999-12-31"))
+    #expect(throws: TransitError.self) { try day(in: "America/New_York", at: first) }
+    #expect(throws: TransitError.self) { try day(in: "Australia/Sydney", at: last) }
   }
 
   @Test func `A database answers with its feed's days and its agency's zone`() throws {
