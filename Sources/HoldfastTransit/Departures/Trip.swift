@@ -106,6 +106,15 @@ public struct Trip: Sendable {
     return try TripTables(checked: db).trip(tid).map { try Trip($0, cache, db) }
   }
 
+  /// Returns the destination of a trip, as it is where its stops name no other one.
+  static func headsign(ofTripID tripID: String, _ db: Database) throws -> String? {
+    let (cache, tables) = (try TripCache.of(db), TripTables(checked: db))
+    guard let trip = try tables.trip(tripID),
+      let run = try cache.pattern(trip.pid, tables).run(trip.tid)
+    else { return nil }
+    return try cache.text(run.headsign, db)
+  }
+
   private init(_ trip: StoredTrips.Trip, _ cache: TripCache, _ db: Database) throws {
     let pattern = try cache.pattern(trip.pid, TripTables(checked: db))
     guard let run = pattern.run(trip.tid) else {

@@ -69,7 +69,7 @@ public struct Translations: Hashable, Sendable {
     return route
   }
 
-  /// Returns a departure with its stop, route and headsign in the rider's language.
+  /// Returns a departure with its stop, route, headsign and trip's name in the rider's language.
   ///
   /// - Parameters:
   ///   - departure: The departure, with the texts that the feed has.
@@ -80,13 +80,13 @@ public struct Translations: Hashable, Sendable {
     var departure = departure
     departure.stop = try translating(departure.stop, db)
     departure.route = try translating(departure.route, db)
-    departure.headsign = try headsign(
-      departure.headsign, tripID: departure.tripID, departure.stopSequence, db)
+    (departure.headsign, departure.tripShortName) = try tripTexts(
+      departure.headsign, departure.tripShortName, departure.tripID, departure.stopSequence, db)
     return departure
   }
 
-  /// Returns an arrival with its stop, the trip's first stop, its route and headsign in the rider's
-  /// language.
+  /// Returns an arrival with its stop, the trip's first stop, its route, headsign and trip's name in
+  /// the rider's language.
   ///
   /// - Parameters:
   ///   - arrival: The arrival, with the texts that the feed has.
@@ -98,30 +98,122 @@ public struct Translations: Hashable, Sendable {
     arrival.stop = try translating(arrival.stop, db)
     arrival.origin = try arrival.origin.map { try translating($0, db) }
     arrival.route = try translating(arrival.route, db)
-    arrival.headsign = try headsign(
-      arrival.headsign, tripID: arrival.tripID, arrival.stopSequence, db)
+    (arrival.headsign, arrival.tripShortName) = try tripTexts(
+      arrival.headsign, arrival.tripShortName, arrival.tripID, arrival.stopSequence, db)
     return arrival
+  }
+
+  /// Returns a trip with its route, headsigns, name and stops in the rider's language.
+  ///
+  /// - Parameters:
+  ///   - trip: The trip, with the texts that the feed has.
+  ///   - db: The connection of the current access.
+  /// - Returns: The trip.
+  /// - Throws: `DatabaseError` when the database cannot be read.
+  public func translating(_ trip: Trip, _ db: Database) throws -> Trip {
+    var trip = trip
+    trip.route = try translating(trip.route, db)
+    (trip.tripHeadsign, trip.tripShortName) = try tripTexts(
+      trip.tripHeadsign, trip.tripShortName, trip.tripID, nil, db)
+    trip.calls = try trip.calls.map { call in
+      var call = call
+      call.stop = try call.stop.map { try translating($0, db) }
+      call.stopHeadsign = try headsign(
+        call.stopHeadsign, tripID: trip.tripID, call.stopSequence, db)
+      return call
+    }
+    return trip
+  }
+
+  /// Returns a trip of a route with its headsign, name, first and last stop in the rider's language.
+  ///
+  /// - Parameters:
+  ///   - trip: The trip, with the texts that the feed has.
+  ///   - db: The connection of the current access.
+  /// - Returns: The trip.
+  /// - Throws: `DatabaseError` when the database cannot be read.
+  public func translating(_ trip: RouteTrip, _ db: Database) throws -> RouteTrip {
+    var trip = trip
+    (trip.tripHeadsign, trip.tripShortName) = try tripTexts(
+      trip.tripHeadsign, trip.tripShortName, trip.tripID, nil, db)
+    trip.origin = try trip.origin.map { try translating($0, db) }
+    trip.destination = try trip.destination.map { try translating($0, db) }
+    return trip
+  }
+
+  /// Returns a journey with its stops, routes, headsigns and trips' names in the rider's language.
+  ///
+  /// - Parameters:
+  ///   - journey: The journey, with the texts that the feed has.
+  ///   - db: The connection of the current access.
+  /// - Returns: The journey.
+  /// - Throws: `DatabaseError` when the database cannot be read.
+  public func translating(_ journey: Journey, _ db: Database) throws -> Journey {
+    var journey = journey
+    journey.legs = try journey.legs.map { leg in
+      switch leg {
+      case .walk(var walk):
+        walk.from = try walk.from.map { try translating($0, db) }
+        walk.to = try walk.to.map { try translating($0, db) }
+        return .walk(walk)
+      case .ride(let ride):
+        return .ride(try translating(ride, db))
+      }
+    }
+    return journey
+  }
+
+  private func translating(_ ride: Journey.Ride, _ db: Database) throws -> Journey.Ride {
+    let translated = { (call: Journey.Call) in
+      var call = call
+      call.stop = try translating(call.stop, db)
+      return call
+    }
+    var ride = ride
+    ride.route = try translating(ride.route, db)
+    (ride.headsign, ride.tripShortName) = try tripTexts(
+      ride.headsign, ride.tripShortName, ride.tripID, ride.board.stopSequence, db)
+    ride.board = try translated(ride.board)
+    ride.alight = try translated(ride.alight)
+    ride.intermediateCalls = try ride.intermediateCalls.map(translated)
+    return ride
+  }
+
+  /// Returns the headsign and the name of a trip, as they are shown at a call.
+  private func tripTexts(
+    _ headsign: String?, _ shortName: String?, _ tripID: String, _ stopSequence: Int?,
+    _ db: Database
+  ) throws -> (headsign: String?, shortName: String?) {
+    let name = try shortName.map { name in
+      try text(TranslatedText("trips", "trip_short_name", name, recordID: tripID), db) ?? name
+    }
+    return (try self.headsign(headsign, tripID: tripID, stopSequence, db), name)
   }
 
   private func headsign(
     _ headsign: String?, tripID: String, _ stopSequence: Int?, _ db: Database
   ) throws -> String? {
     guard let headsign else { return nil }
-    // A call does not tell whose headsign it has; that of the stop comes first there too.
-    return try text(
-      TranslatedText(
-        "stop_times", "stop_headsign", headsign, recordID: tripID,
-        recordSubID: stopSequence.map(String.init)), db)
-      ?? text(TranslatedText("trips", "trip_headsign", headsign, recordID: tripID), db) ?? headsign
+    guard let stopSequence else {
+      return try text(TranslatedText("trips", "trip_headsign", headsign, recordID: tripID), db)
+        ?? headsign
+    }
+    let ofStop = TranslatedText(
+      "stop_times", "stop_headsign", headsign, recordID: tripID, recordSubID: String(stopSequence))
+    if let translation = try text(ofStop, db) { return translation }
+    // A call does not tell whose headsign it has, and a row that names the trip is about the trip's.
+    let isOfTrip = try hasTranslations(db) && Trip.headsign(ofTripID: tripID, db) == headsign
+    let ofTrip = TranslatedText(
+      "trips", "trip_headsign", headsign, recordID: isOfTrip ? tripID : nil)
+    return try text(ofTrip, db) ?? headsign
   }
 
   /// Returns the translation of a text into the most preferred language that has one.
   ///
   /// - Returns: The translation; `nil` if the feed's own text is to be shown.
   private func text(_ text: TranslatedText, _ db: Database) throws -> String? {
-    guard !languages.isEmpty else { return nil }
+    guard try hasTranslations(db) else { return nil }
     let feed = try db.cached { try FeedLanguage($0) }
-    guard feed.hasTranslations else { return nil }
     let found = try text.fetchAll(db)
     for language in languages {
       let preference = LanguagePreference(language)
@@ -130,76 +222,9 @@ public struct Translations: Hashable, Sendable {
     }
     return nil
   }
-}
 
-/// A text of the feed that may have translations.
-private struct TranslatedText {
-  struct Translation {
-    let language: String
-    let text: String
-    /// Whether the row names the record, and so comes before one that names the text.
-    let isOfRecord: Bool
-  }
-
-  private let arguments: StatementArguments
-
-  init(
-    _ table: String, _ field: String, _ text: String, recordID: String, recordSubID: String? = nil
-  ) {
-    arguments = [
-      "table": table, "field": field, "text": text, "record": recordID, "sub": recordSubID,
-    ]
-  }
-
-  /// Returns the translations, those of the record before those of the text.
-  func fetchAll(_ db: Database) throws -> [Translation] {
-    try Row.fetchAll(
-      db,
-      sql: """
-        SELECT language, translation, 1 FROM gtfs_translations
-        WHERE record_id = :record AND table_name = :table AND field_name = :field
-          AND (:sub IS NULL OR record_sub_id = :sub) AND translation IS NOT NULL
-          AND language IS NOT NULL
-        UNION ALL
-        SELECT language, translation, 0 FROM gtfs_translations
-        WHERE field_value = :text AND table_name = :table AND field_name = :field
-          AND translation IS NOT NULL AND language IS NOT NULL
-        """,
-      arguments: arguments
-    ).map {
-      Translation(
-        language: try $0.decode(atIndex: 0), text: try $0.decode(atIndex: 1),
-        isOfRecord: try $0.decode(atIndex: 2))
-    }
-  }
-}
-
-extension LanguagePreference {
-  /// Returns the translation into the language that fits best.
-  fileprivate func best(among translations: [TranslatedText.Translation]) -> String? {
-    translations.compactMap { translation in
-      rank(of: translation.language).map {
-        (translation: translation, rank: ($0, translation.isOfRecord ? 0 : 1))
-      }
-    }.min { $0.rank < $1.rank }?.translation.text
-  }
-}
-
-/// The language in which a feed is written, and whether it has translations.
-private struct FeedLanguage {
-  let language: String?
-  let hasTranslations: Bool
-
-  init(_ db: Database) throws {
-    hasTranslations = try db.tableExists("gtfs_translations")
-    let own = try String.fetchOne(
-      db,
-      sql: """
-        SELECT coalesce(
-          (SELECT value FROM metadata WHERE key = 'feed_lang'),
-          (SELECT agency_lang FROM agency ORDER BY aid LIMIT 1))
-        """)
-    // "If multiple languages are used, the language code mul should be used": no text's own then.
-    language = own?.lowercased() == "mul" ? nil : own
+  /// Returns whether any text may be translated.
+  private func hasTranslations(_ db: Database) throws -> Bool {
+    try !languages.isEmpty && db.cached { try FeedLanguage($0) }.hasTranslations
   }
 }

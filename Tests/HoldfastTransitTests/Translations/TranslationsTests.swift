@@ -20,11 +20,13 @@ import Testing
 
     """
 
-  private func timetable(feedLanguage: String = "ja") throws -> Timetable {
+  private func timetable(
+    feedLanguage: String = "ja", files: [String: String] = [:]
+  ) throws -> Timetable {
     try SmallFeed().timetable(
       of: [
         .init(id: "J", name: "神社"), .init(id: "J2", name: "神社"), .init(id: "P", name: "港"),
-        .init(id: "K", name: "駅"),
+        .init(id: "K", name: "駅", position: "-33.9,151.3"),
       ], routes: "F1,HF,F1,湾線,4,\n",
       files: [
         "translations.txt": Self.rows,
@@ -33,7 +35,7 @@ import Testing
         Harbour,https://example.org,\(feedLanguage)
 
         """,
-      ])
+      ].merging(files) { $1 })
   }
 
   @Test(arguments: [
@@ -77,6 +79,106 @@ import Testing
       let translated = try Translations(["en"]).translating(route, db)
       #expect(translated.routeLongName == "Bay Line" && translated.routeShortName == "F1")
       #expect(try Translations(["fr"]).translating(route, db) == route)
+    }
+  }
+
+  /// A trip over J, P and K to J2, on weekdays; two stops have headsigns of their own.
+  private func timetableWithTrip() throws -> Timetable {
+    let rows = """
+      trips,trip_short_name,en,Fast,T1,,
+      trips,trip_headsign,en,Downtown,T1,,
+      stop_times,stop_headsign,en,Loop,T1,2,
+
+      """
+    return try timetable(files: [
+      "translations.txt": Self.rows + rows,
+      "trips.txt": """
+      route_id,service_id,trip_id,trip_headsign,trip_short_name
+      F1,W,T1,市内,快速
+
+      """,
+      "stop_times.txt": """
+      trip_id,arrival_time,departure_time,stop_id,stop_sequence,stop_headsign
+      T1,08:00:00,08:00:00,J,1,港湾
+      T1,08:10:00,08:10:00,P,2,環状
+      T1,08:20:00,08:20:00,K,3,
+      T1,08:30:00,08:30:00,J2,4,
+
+      """,
+    ])
+  }
+
+  @Test func `Trips are translated, and their stops`() throws {
+    let timetable = try timetableWithTrip()
+    let english = Translations(["en"])
+    try timetable.reader.read { db in
+      let own = try #require(try Trip.fetchOne(db, tripID: "T1"))
+      let trip = try english.translating(own, db)
+      #expect(trip.route.routeLongName == "Bay Line")
+      // The row of a stop's headsign is not one of the trip's.
+      #expect((trip.tripHeadsign, trip.tripShortName) == ("Downtown", "Fast"))
+      #expect(trip.calls.map(\.stop?.stopName) == ["Shrine", "Harbour", "駅", "Temple"])
+      // Nor is that of the trip one of a stop's.
+      #expect(trip.calls.map(\.stopHeadsign) == ["港湾", "Loop", nil, nil])
+      let day = try #require(ServiceDay("2026-07-24"))
+      let ofRoute = try #require(try RouteTrips(of: own.route.rid, on: day).fetchAll(db).first)
+      let translated = try english.translating(ofRoute, db)
+      #expect((translated.tripHeadsign, translated.tripShortName) == ("Downtown", "Fast"))
+      #expect(
+        (translated.origin?.stopName, translated.destination?.stopName) == ("Shrine", "Temple"))
+      #expect(try Translations(["ja"]).translating(ofRoute, db) == ofRoute)
+    }
+  }
+
+  @Test func `Departures have the headsign of the stop or of the trip`() throws {
+    let timetable = try timetableWithTrip()
+    try timetable.reader.read { db in
+      let start = Date(timeIntervalSince1970: 1_784_843_400)  // 2026-07-24, 07:50 in Sydney.
+      let found = try ["J", "P", "K"].map { id in
+        let stop = try #require(try Stop.fetchOne(db, stopID: id))
+        let own = try #require(try Departures(at: [stop.sid], from: start).fetchAll(db).first)
+        return try Translations(["en"]).translating(own, db)
+      }
+      #expect(found.map(\.headsign) == ["港湾", "Loop", "Downtown"])
+      #expect(found.map(\.tripShortName) == ["Fast", "Fast", "Fast"])
+    }
+  }
+
+  @Test func `Journeys are translated`() throws {
+    let timetable = try timetableWithTrip()
+    try timetable.reader.read { db in
+      let sids = try ["J", "P", "K"].map { try #require(try Stop.fetchOne(db, stopID: $0)).sid }
+      let start = Date(timeIntervalSince1970: 1_784_843_400)  // 2026-07-24, 07:50 in Sydney.
+      func journey(_ from: Int, _ to: Int) throws -> Journey {
+        var question = Journeys(from: .stop(sids[from]), to: .stop(sids[to]), .departing(start))
+        question.walking.radius = try Distance(meters: 0)
+        question.includesIntermediateCalls = true
+        let journey = try #require(try question.fetchAll(db).first)
+        #expect(try Translations(["ja"]).translating(journey, db) == journey)
+        return try Translations(["en"]).translating(journey, db)
+      }
+      let ride = try #require(try journey(0, 2).rides.first)
+      #expect((ride.headsign, ride.tripShortName) == ("港湾", "Fast"))
+      #expect(ride.route.routeLongName == "Bay Line")
+      #expect(
+        ([ride.board] + ride.intermediateCalls + [ride.alight]).map(\.stop.stopName)
+          == ["Shrine", "Harbour", "駅"])
+      #expect(try journey(1, 2).rides.map(\.headsign) == ["Loop"])
+    }
+  }
+
+  @Test func `Walks are translated`() throws {
+    let timetable = try timetable()
+    try timetable.reader.read { db in
+      let sids = try ["J", "P"].map { try #require(try Stop.fetchOne(db, stopID: $0)).sid }
+      let start = Date(timeIntervalSince1970: 1_784_843_400)
+      let own = try #require(
+        try Journeys(from: .stop(sids[0]), to: .stop(sids[1]), .departing(start)).fetchAll(db).first
+      )
+      let walks = try Translations(["en"]).translating(own, db).legs.compactMap { leg in
+        if case .walk(let walk) = leg { walk } else { nil as Journey.Walk? }
+      }
+      #expect(walks.map(\.from?.stopName) == ["Shrine"] && walks.map(\.to?.stopName) == ["Harbour"])
     }
   }
 

@@ -1,0 +1,62 @@
+import Holdfast
+
+/// A text of the feed that may have translations.
+struct TranslatedText {
+  struct Translation {
+    let language: String
+    let text: String
+    /// Whether the row names the record, and so comes before one that names the text.
+    let isOfRecord: Bool
+  }
+
+  private let arguments: StatementArguments
+
+  /// Creates a text.
+  ///
+  /// - Parameters:
+  ///   - table: The `table_name` of its translations.
+  ///   - field: The `field_name`.
+  ///   - text: The text, to which rows with a `field_value` apply.
+  ///   - recordID: The `record_id` of its row in the feed; `nil` if that is not known.
+  ///   - recordSubID: The `record_sub_id`, where one is needed.
+  init(
+    _ table: String, _ field: String, _ text: String, recordID: String?, recordSubID: String? = nil
+  ) {
+    arguments = [
+      "table": table, "field": field, "text": text, "record": recordID, "sub": recordSubID,
+    ]
+  }
+
+  /// Returns the translations, those of the record before those of the text.
+  func fetchAll(_ db: Database) throws -> [Translation] {
+    try Row.fetchAll(
+      db,
+      sql: """
+        SELECT language, translation, 1 FROM gtfs_translations
+        WHERE record_id = :record AND table_name = :table AND field_name = :field
+          AND (:sub IS NULL OR record_sub_id = :sub) AND translation IS NOT NULL
+          AND language IS NOT NULL
+        UNION ALL
+        SELECT language, translation, 0 FROM gtfs_translations
+        WHERE field_value = :text AND table_name = :table AND field_name = :field
+          AND translation IS NOT NULL AND language IS NOT NULL
+        """,
+      arguments: arguments
+    ).map {
+      Translation(
+        language: try $0.decode(atIndex: 0), text: try $0.decode(atIndex: 1),
+        isOfRecord: try $0.decode(atIndex: 2))
+    }
+  }
+}
+
+extension LanguagePreference {
+  /// Returns the translation into the language that fits best.
+  func best(among translations: [TranslatedText.Translation]) -> String? {
+    translations.compactMap { translation in
+      rank(of: translation.language).map {
+        (translation: translation, rank: ($0, translation.isOfRecord ? 0 : 1))
+      }
+    }.min { $0.rank < $1.rank }?.translation.text
+  }
+}
