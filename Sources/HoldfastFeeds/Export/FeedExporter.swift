@@ -1,7 +1,7 @@
 public import Foundation
 import Holdfast
 import HoldfastFiles
-import HoldfastTransit
+package import HoldfastTransit
 
 /// An exporter that writes the feed in a timetable database as GTFS text again.
 ///
@@ -49,9 +49,23 @@ public struct FeedExporter: Sendable {
   ///   output is as it was.
   @discardableResult
   public func run(progress: @escaping (Double) throws -> Void = { _ in }) throws -> FeedExport {
-    let isArchive = output.pathExtension.lowercased() == "zip"
     let timetable = try Timetable(at: database)
     defer { timetable.reader.closeIgnoringErrors() }
+    return try run(timetable, progress: progress)
+  }
+
+  /// Writes the feed in a timetable that is open, in place of the database; blocking.
+  ///
+  /// - Parameters:
+  ///   - timetable: The timetable, which stays open.
+  ///   - progress: Called with the fraction done, from 0 to 1; an error that it throws ends the
+  ///     export.
+  /// - Returns: What was written.
+  /// - Throws: The errors of ``run(progress:)``.
+  package func run(
+    _ timetable: Timetable, progress: @escaping (Double) throws -> Void
+  ) throws -> FeedExport {
+    let isArchive = output.pathExtension.lowercased() == "zip"
     let place = try ExportPlace(output, isArchive: isArchive, replaces: replaces)
     return try export(
       timetable, to: place, isArchive: isArchive, holding: place.lock(), progress: progress)

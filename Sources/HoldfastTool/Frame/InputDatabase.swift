@@ -63,6 +63,11 @@ extension DatabaseQueue {
   }
 }
 
+extension Argument<URL> {
+  /// The timetable that a verb reads, by ``Timetable/init(readingFileAt:)``.
+  static let timetable = Argument("DB", "A timetable database, or a folder of them.", .path)
+}
+
 extension Timetable {
   /// Opens an existing timetable database for reading, or the current one of a folder of them.
   init(readingFileAt url: URL) throws {

@@ -4,7 +4,7 @@ import HoldfastTransit
 
 /// The parameters of the verbs that list departures and arrivals.
 struct BoardParameters: Sendable {
-  let database = Argument("DB", "A timetable database.", .path)
+  let database = Argument.timetable
   let stops = Argument(
     "STOP_ID", "The stop_id of a stop or of a station, or several separated by commas.", .text)
   let time = Option(

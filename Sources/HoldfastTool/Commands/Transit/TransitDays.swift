@@ -4,7 +4,7 @@ import HoldfastTransit
 
 /// `holdfast transit days DB [--trip TRIP_ID | --route ROUTE_ID | --service SERVICE_ID]`.
 struct TransitDays: Verb {
-  private let database = Argument("DB", "A timetable database.", .path)
+  private let database = Argument.timetable
   private let trip = Option("--trip", "TRIP_ID", "The days of this trip.", .text)
   private let route = Option("--route", "ROUTE_ID", "The days of any trip of this route.", .text)
   private let service = Option("--service", "SERVICE_ID", "The days of this service.", .text)

@@ -1,9 +1,11 @@
 import Foundation
+import Holdfast
 import HoldfastFeeds
+import HoldfastTransit
 
 /// `holdfast transit export DB OUT [--replace]`.
 struct TransitExport: Verb {
-  private let database = Argument("DB", "A timetable database.", .path)
+  private let database = Argument.timetable
   private let output = Argument(
     "OUT", "The archive to create, if its name ends in .zip; otherwise a folder.", .path)
   private let replace = Flag(
@@ -17,14 +19,12 @@ struct TransitExport: Verb {
 
   func run(_ arguments: ParsedArguments, output: Output) throws -> ExitCode {
     let database = arguments[database]
-    guard FileManager.default.fileExists(atPath: database.path(percentEncoded: false)) else {
-      throw ToolError.noFile(database.relativePath)
-    }
-    guard !database.isFolder else { throw ToolError.noDatabaseButFolder(database.relativePath) }
+    let timetable = try Timetable(readingFileAt: database)
+    defer { timetable.reader.closeIgnoringErrors() }
     var exporter = FeedExporter(database: database, output: arguments[self.output])
     exporter.replaces = arguments[replace]
     let made = try output.withProgress { [exporter] bar in
-      try exporter.run { fraction in
+      try exporter.run(timetable) { fraction in
         try bar.show(fraction, "Exporting \(database.lastPathComponent)")
       }
     }

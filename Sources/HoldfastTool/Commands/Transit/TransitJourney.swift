@@ -4,7 +4,7 @@ import HoldfastTransit
 
 /// `holdfast transit journey DB FROM TO [--at TIME | --by TIME] [--window MINUTES] […]`.
 struct TransitJourney: Verb {
-  private let database = Argument("DB", "A timetable database.", .path)
+  private let database = Argument.timetable
   private let origin = Argument(
     "FROM", "The stop_id of a stop or station, or a position as LAT,LON.", .text)
   private let destination = Argument(
@@ -29,11 +29,12 @@ struct TransitJourney: Verb {
     "--speed", "M", "Walks M meters per second.", .number(in: 0.1...10), otherwise: 1.3)
   private let access = Flag(
     "--wheelchair", "Only trips and stops of which the feed says that wheelchairs can board.")
+  private let language = Option.language
 
   var declaration: Declaration {
     Declaration(
       "journey", "Finds the best journeys from one place to another.", database, origin,
-      destination, departure, arrival, window, changes, radius, speed, access,
+      destination, departure, arrival, window, changes, radius, speed, access, language,
       example: "harbour.db CQ 2001 --at 2026-07-24T08:00")
   }
 
@@ -48,7 +49,7 @@ struct TransitJourney: Verb {
     let path = arguments[database].relativePath
     let (limit, needsAccess) = (arguments[changes], arguments[access])
     let length = Duration.seconds(arguments[window] * 60)
-    let isJSON = output.format == .json
+    let (isJSON, translations) = (output.format == .json, Translations(arguments[language]))
     let (journeys, zones, validity) = try await timetable.reader.read { db in
       let (one, other) = (try Self.place(from, path, db), try Self.place(to, path, db))
       let zone = try Self.timeZone(end == nil ? one : other, db) ?? .gmt
@@ -60,7 +61,7 @@ struct TransitJourney: Verb {
       question.window = length
       question.needsWheelchairAccess = needsAccess
       question.includesIntermediateCalls = isJSON
-      let journeys = try question.fetchAll(db)
+      let journeys = try question.fetchAll(db).map { try translations.translating($0, db) }
       return (
         journeys, try JourneyZones(of: journeys, at: zone, db),
         try journeys.isEmpty ? FeedValidity(db, at: instant) : nil

@@ -5,7 +5,7 @@ import HoldfastTransit
 
 /// `holdfast transit map DB OUT.svg [--type TYPE] [--routes NAMES] [--size N] [--replace]`.
 struct TransitMap: Verb {
-  private let database = Argument("DB", "A timetable database, or a folder of them.", .path)
+  private let database = Argument.timetable
   private let picture = Argument("OUT.svg", "The picture to create.", .path)
   private let type = RouteChoice.option
   private let routes = Option(
@@ -63,6 +63,7 @@ struct TransitMap: Verb {
   /// Returns whether a file is a picture of this kind, and not a user's file of that name.
   private static func isPicture(_ path: FilePath) throws(FileError) -> Bool {
     do throws(Errno) {
+      guard try SystemCalls.status(of: path.text).kind == .regular else { return false }
       let file = try SystemCalls.openFile(path.text, for: .readPlain)
       let start = try SystemCalls.readBytes(file, at: 0, count: 5)
       return ["<svg ", "<?xml"].contains { start == Array($0.utf8) }

@@ -3,7 +3,7 @@ import HoldfastTransit
 
 /// `holdfast transit nearby DB LAT LON [--radius M] [--limit N] [--type TYPE] [--language CODE]`.
 struct TransitNearby: Verb {
-  private let database = Argument("DB", "A timetable database.", .path)
+  private let database = Argument.timetable
   private let latitude = Argument(
     "LAT", "The latitude in degrees of WGS 84.", .number(in: -90...90))
   private let longitude = Argument(

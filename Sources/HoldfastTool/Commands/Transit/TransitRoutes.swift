@@ -4,7 +4,7 @@ import HoldfastTransit
 
 /// `holdfast transit routes DB [--type TYPE] [--stop STOP_ID] [--language CODE]`.
 struct TransitRoutes: Verb {
-  private let database = Argument("DB", "A timetable database.", .path)
+  private let database = Argument.timetable
   private let type = RouteChoice.option
 
   private let stop = Option(

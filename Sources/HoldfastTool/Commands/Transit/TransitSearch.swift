@@ -3,7 +3,7 @@ import HoldfastTransit
 
 /// `holdfast transit search DB TEXT [--limit N] [--near LAT,LON] [--language CODE]`.
 struct TransitSearch: Verb {
-  private let database = Argument("DB", "A timetable database.", .path)
+  private let database = Argument.timetable
   private let text = Argument("TEXT", "The text to search for.", .text)
   private let limit = Option(
     "--limit", "N", "Prints at most N stops.", .integer(in: 1...10_000), otherwise: 50)

@@ -3,7 +3,7 @@ import HoldfastTransit
 
 /// `holdfast transit stops DB [--type TYPE] [--language CODE]`.
 struct TransitStops: Verb {
-  private let database = Argument("DB", "A timetable database.", .path)
+  private let database = Argument.timetable
   private let type = Option(
     "--type", "TYPE",
     "Only of this location_type: \(Reading<Int>.locationTypeNames).", .locationType)

@@ -2,16 +2,17 @@ import Foundation
 import Holdfast
 import HoldfastTransit
 
-/// `holdfast transit trip DB TRIP_ID [--date DATE]`.
+/// `holdfast transit trip DB TRIP_ID [--date DATE] [--language CODE]`.
 struct TransitTrip: Verb {
-  private let database = Argument("DB", "A timetable database.", .path)
+  private let database = Argument.timetable
   private let trip = Argument("TRIP_ID", "The trip_id of a trip.", .text)
   private let date = Option(
     "--date", "DATE", "Prints the instants of the calls on this service day.", .day)
+  private let language = Option.language
 
   var declaration: Declaration {
     Declaration(
-      "trip", "Lists the stops of a trip with their times.", database, trip, date,
+      "trip", "Lists the stops of a trip with their times.", database, trip, date, language,
       example: "harbour.db T1-WD-0-0600 --date 2026-07-24")
   }
 
@@ -19,7 +20,10 @@ struct TransitTrip: Verb {
     let timetable = try Timetable(readingFileAt: arguments[database])
     defer { timetable.reader.closeIgnoringErrors() }
     let (tripID, day) = (arguments[trip], arguments[date])
-    let found = try await timetable.reader.read { db in try Trip.fetchOne(db, tripID: tripID) }
+    let translations = Translations(arguments[language])
+    let found = try await timetable.reader.read { db in
+      try Trip.fetchOne(db, tripID: tripID).map { try translations.translating($0, db) }
+    }
     guard let found else { throw ToolError.noTrip(tripID, arguments[database].relativePath) }
     if let day, !found.runs(on: day) { throw ToolError.notRunning(tripID, day.description) }
     var keys: Set<String> = [

@@ -2,16 +2,17 @@ import Foundation
 import Holdfast
 import HoldfastTransit
 
-/// `holdfast transit trips DB ROUTE_ID [--date DATE]`.
+/// `holdfast transit trips DB ROUTE_ID [--date DATE] [--language CODE]`.
 struct TransitTrips: Verb {
-  private let database = Argument("DB", "A timetable database.", .path)
+  private let database = Argument.timetable
   private let route = Argument("ROUTE_ID", "The route_id of a route.", .text)
   private let date = Option(
     "--date", "DATE", "Lists the trips of this service day. Otherwise today's.", .day)
+  private let language = Option.language
 
   var declaration: Declaration {
     Declaration(
-      "trips", "Lists the trips of a route on a day.", database, route, date,
+      "trips", "Lists the trips of a route on a day.", database, route, date, language,
       example: "harbour.db F1 --date 2026-07-24")
   }
 
@@ -19,7 +20,7 @@ struct TransitTrips: Verb {
     let timetable = try Timetable(readingFileAt: arguments[database])
     defer { timetable.reader.closeIgnoringErrors() }
     let (routeID, day) = (arguments[route], arguments[date])
-    let path = arguments[database].relativePath
+    let (path, translations) = (arguments[database].relativePath, Translations(arguments[language]))
     let (trips, isRepeated, validity) = try await timetable.reader.read {
       db -> ([Record], Bool, FeedValidity?) in
       guard let route = try Route.fetchOne(db, routeID: routeID) else {
@@ -28,7 +29,9 @@ struct TransitTrips: Verb {
       let now = try FeedValidity(db, at: Date())
       // Without a known time zone there is no today.
       guard let day = day ?? now.day else { return ([], false, now) }
-      let trips = try RouteTrips(of: route.rid, on: day).fetchAll(db)
+      let trips = try RouteTrips(of: route.rid, on: day).fetchAll(db).map {
+        try translations.translating($0, db)
+      }
       guard trips.isEmpty else {
         return (
           trips.map { Record(trip: $0, of: route, on: day) },

@@ -4,7 +4,7 @@ import HoldfastTransit
 
 /// `holdfast transit validity DB [--at TIME]`.
 struct TransitValidity: Verb {
-  private let database = Argument("DB", "A timetable database.", .path)
+  private let database = Argument.timetable
   private let instant = Option(
     "--at", "TIME",
     "Asks for this instant, in ISO 8601; without an offset it is a local time of the agency. Otherwise now.",

@@ -57,6 +57,9 @@ import Testing
     let two = try #require(try second.objects.first)
     #expect(two["previous"] as? String == String(database.dropFirst("live/".count)))
     #expect(try place.run("transit", "stops", "live", "--json").objects.count == 3)
+    #expect(try place.run("transit", "export", "live", "out").status == 0)
+    let stops = try String(contentsOf: place.directory.file("out/stops.txt"), encoding: .utf8)
+    #expect(stops.contains("S3,Three"))
     // The numbers of before, without --previous.
     let sids = try [database, "live"].map { name in
       try place.run("transit", "stops", name, "--json").objects.first {

@@ -82,6 +82,11 @@ import Testing
       "arrivals harbour.db 2004 --at 2026-07-24T08:00", "en", "stop_name", "Rue des Pêcheurs",
       "Fishermen's Lane"
     ),
+    ("trip harbour.db T1-WD-0-0600", "en", "stop_name", "Rue des Pêcheurs", "Fishermen's Lane"),
+    (
+      "trips harbour.db N1 --date 2026-07-26", "fr", "trip_headsign", "Fish Market",
+      "Marché aux poissons"
+    ),
   ])
   func `Names are printed in a language`(
     words: String, language: String, key: String, own: String, translated: String
@@ -95,6 +100,20 @@ import Testing
     let (plain, found) = (try values([]), try values(["--language", language]))
     #expect(plain.contains(own) && !plain.contains(translated))
     #expect(found.contains(translated) && !found.contains(own))
+  }
+
+  @Test func `Journeys are printed in a language`() throws {
+    let words = ["transit", "journey", "harbour.db", "2001", "2004", "--at", "2026-07-24T06:00"]
+    func run(_ more: [String]) throws -> String {
+      let answer = try ToolProcess.run(words: words + more, in: place.folder)
+      #expect(answer.status == 0)
+      return answer.output
+    }
+    for format in [[], ["--json"]] {
+      let (plain, english) = (try run(format), try run(format + ["--language", "en"]))
+      #expect(plain.contains("Rue des Pêcheurs") && !plain.contains("Fishermen's Lane"))
+      #expect(english.contains("Fishermen's Lane") && !english.contains("Rue des Pêcheurs"))
+    }
   }
 
   @Test func stopsAreListedByType() throws {

@@ -85,6 +85,18 @@ import Testing
     #expect(try isWellFormed("map.svg"))
   }
 
+  @Test func `A pipe in the picture's place is left as it is`() throws {
+    let pipe = try Signal(at: place.directory.file("map.svg").path)
+    let before = try FileManager.default.attributesOfItem(atPath: pipe.path)
+    let refused = try place.run("transit", "map", "harbour.db", "map.svg", "--replace")
+    #expect(refused.status == 73)
+    #expect(
+      refused.complaint.first == "'map.svg' is not an SVG picture; it was left as it is.")
+    let after = try FileManager.default.attributesOfItem(atPath: pipe.path)
+    #expect(after[.systemFileNumber] as? Int == before[.systemFileNumber] as? Int)
+    #expect(after[.type] as? FileAttributeType != .typeRegular)
+  }
+
   @Test func `Hostile names are text, and stops at 0,0 do not shrink the map`() throws {
     let name = "</text><script>alert(1)</script>\u{1B}[2J & \u{202E}"
     var stops =
