@@ -32,8 +32,9 @@ export LSAN_OPTIONS ?= suppressions='$(CURDIR)/Scripts/leaks.supp':print_suppres
 endif
 
 # `make test CIPHER=1` runs the tests of access and sharing with SQLCipher in place of SQLite, in a
-# build folder of its own: once as they are, and once with every database encrypted. With TOOL=1 it also
-# compiles the tool and reads an encrypted database with it, for which the whole check has no time.
+# build folder of its own: once as they are, and once with every database encrypted. As they are,
+# CIPHER=encrypted runs only those that give keys themselves, and TOOL=1 also compiles the tool and reads
+# an encrypted database with it: the whole check has no time for more.
 # `make bench CIPHER=1` measures with it. Both are skipped with a message where SQLCipher 4 is not to be had.
 BENCH = .build/bench-build
 ifdef CIPHER
@@ -42,6 +43,7 @@ TRAIT = --traits SQLCipher -Xlinker -rpath -Xlinker $(CURDIR)/.build/cipher/libr
 FLAVOUR = $(TRAIT) --scratch-path .build/cipher
 BENCH = .build/cipher/bench-build
 export HOLDFAST_TESTS = $(strip HoldfastSQLiteTests HoldfastTests $(if $(TOOL),HoldfastTool))
+PLAIN = $(if $(filter encrypted,$(CIPHER)),Encrypt)
 endif
 
 # `make test SNAPSHOT=1` runs the tests of snapshots with several connections, as they are built for all
@@ -57,7 +59,7 @@ PREFIX ?= /usr/local
 
 help:
 	@echo 'make demo     build the tool and let it show what it does'
-	@echo 'make test     run the tests        FILTER=Suite  SANITIZE=thread or address  CIPHER=1 TOOL=1  SNAPSHOT=1'
+	@echo 'make test     run the tests        FILTER=Suite  SANITIZE=thread or address  CIPHER=1 or encrypted TOOL=1  SNAPSHOT=1'
 	@echo 'make build    build everything'
 	@echo 'make lint     check format, warnings, imports, scripts, packages, types for Apple, names and architecture'
 	@echo 'make format   format every Swift file'
@@ -74,7 +76,7 @@ build:
 test:
 	@Scripts/setup test
 	$(if $(SNAPSHOT),,$(WITH)) swift build --build-tests $(strip $(STRICT) $(FLAVOUR))
-	$(WITH) Scripts/run-tests $(strip $(FLAVOUR) $(SERIAL) $(if $(FILTER),--filter '$(FILTER)'))
+	$(WITH) Scripts/run-tests $(strip $(FLAVOUR) $(SERIAL) $(if $(or $(FILTER),$(PLAIN)),--filter '$(or $(FILTER),$(PLAIN))'))
 ifdef CIPHER
 	$(WITH) Scripts/with-key .build/cipher/library Scripts/run-tests $(strip $(FLAVOUR) $(if $(FILTER),--filter '$(FILTER)'))
 	$(if $(TOOL),$(WITH) Scripts/with-key .build/cipher/library Scripts/check-cipher .build/cipher/debug/holdfast)

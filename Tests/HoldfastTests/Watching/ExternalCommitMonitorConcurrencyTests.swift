@@ -230,7 +230,7 @@ import Testing
     // The other pool's locks, as the report states.
     #expect(report.locks == .left)
     #expect(report.notFree == [])
-    let lookCount = database.writer.watchHealth?.lookCount
+    let lookCount = try #require(database.writer.watchHealth?.lookCount)
     let other = try SQLProcess(.tool, on: database.path)
     for number in 1...3 {
       let count = received.entries.count
@@ -238,7 +238,8 @@ import Testing
       await until { received.entries.count > count }
     }
     #expect(suspended.entries == [])
-    #expect(database.writer.watchHealth?.lookCount == lookCount)
+    // A look that began before the suspension may end, and be counted, after it; none begins.
+    #expect(try #require(database.writer.watchHealth?.lookCount) <= lookCount + 1)
     // Only the locks of the suspended pool could have prevented this.
     try active.close()
     #expect(try HeldLocks.onDatabase(at: database.path) == [])
