@@ -42,7 +42,7 @@ extension SQLBuilder {
         try append(operand: escape)
       }
     case .exists(let subquery, let isNegated):
-      append(isNegated ? "NOT EXISTS " : "EXISTS ")
+      append(isNegated ? "NOT EXISTS " : Self.exists)
       try append(subquery)
     case .function(let name, let arguments):
       append(name)
@@ -60,6 +60,15 @@ extension SQLBuilder {
       append(name: collation)
     }
   }
+
+  /// The operator of an expression that is true when a query has a row.
+  ///
+  /// SQLite 3.51.0 and 3.51.1 make a join of it, and then count each row of the query for an `OFFSET`:
+  /// requests lack rows, and deletions take others. A sign in front keeps the optimizer from it.
+  ///
+  /// - SeeAlso: <https://sqlite.org/releaselog/3_51_2.html>, "EXISTS-to-JOIN"
+  private static let exists =
+    (3_051_000...3_051_001).contains(Database.sqliteLibVersionNumber) ? "+EXISTS " : "EXISTS "
 
   /// Appends an expression, in parentheses unless it needs none between any operators.
   mutating func append(operand: SQLExpression) throws {
