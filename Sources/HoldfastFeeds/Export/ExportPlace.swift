@@ -5,7 +5,8 @@ import HoldfastFiles
 /// The place of an exported feed: its name, and the folder in which it is written before it has it.
 ///
 /// The folder lies next to the output, so that giving the name is one step. One that a killed export
-/// has left is removed by the next export to the same name.
+/// has left is removed by the next export to the same name. A folder with a file that no export writes
+/// is a user's, and is left as it is.
 struct ExportPlace {
   let target: FilePath
   private let isArchive: Bool
@@ -15,7 +16,9 @@ struct ExportPlace {
   var folder: FilePath { target.sibling(".\(target.name).export") }
 
   /// The archive, before it has its name.
-  private var archive: FilePath { folder.appending(["feed.zip"]) }
+  private var archive: FilePath { folder.appending([Self.archiveName]) }
+
+  private static let archiveName = "feed.zip"
 
   init(_ output: URL, isArchive: Bool, replaces: Bool) throws {
     target = try FilePath(of: output)
@@ -30,10 +33,11 @@ struct ExportPlace {
   /// Checks the output, and makes the folder.
   ///
   /// - Parameter names: The names of the files to write.
-  /// - Throws: ``FeedError`` with `.foreignOutput`; `FileError`.
+  /// - Throws: ``FeedError`` with `.foreignOutput` when the output may not be replaced, or a user's file
+  ///   is in the folder; `FileError`.
   func begin(writing names: [String]) throws {
     try checkTarget(Set(names.map(ExactText.init)))
-    try removeFolder()
+    try removeFolder(writing: names)
     do throws(Errno) {
       try SystemCalls.makeDirectory(folder.text)
     } catch {
@@ -72,26 +76,26 @@ struct ExportPlace {
     }
   }
 
-  /// Returns the names in the output; `nil` when not all are files.
+  /// Returns the names in the output; `nil` when not all are files, or not all are UTF-8.
   private func namesInFolder() throws -> [String]? {
     do throws(Errno) {
-      let names = try Self.names(in: target)
+      guard let names = try Self.names(in: target) else { return nil }
       for name in names
       where try SystemCalls.linkStatus(of: target.appending([name]).text).kind != .regular {
         return nil
       }
       return names
     } catch {
-      throw FileError.couldNotWrite(target, error)
+      throw FileError.couldNotRead(target, error)
     }
   }
 
-  private static func names(in folder: FilePath) throws(Errno) -> [String] {
+  /// Returns the names in a folder; `nil` when one is not UTF-8, which is no file of a feed.
+  private static func names(in folder: FilePath) throws(Errno) -> [String]? {
     var names: [String] = []
     var directory = try OpenDirectory(folder.text, followsLink: false)
     while let entry = try directory.next() {
-      // A name that is not UTF-8 is no file of a feed.
-      guard let name = entry.name else { throw .illegalBytes }
+      guard let name = entry.name else { return nil }
       names.append(name)
     }
     return names
@@ -141,17 +145,48 @@ struct ExportPlace {
     return size
   }
 
-  /// Removes the folder with the files that an export writes; others are left, and refused.
-  func removeFolder() throws(FileError) {
+  /// Removes the folder, unless it has a file that an export does not write.
+  ///
+  /// - Parameter names: The names of the files of the export.
+  /// - Throws: ``FeedError`` with `.foreignOutput` when there is such a file, and nothing is removed;
+  ///   `FileError`.
+  func removeFolder(writing names: [String]) throws {
+    let exported = Set(names.map(ExactText.init))
+    let listed: [String]?
     do throws(Errno) {
-      for name in try Self.names(in: folder) {
-        try SystemCalls.remove(folder.appending([name]).text)
-      }
+      listed = try Self.names(in: folder)
+    } catch .notFound {
+      return
+    } catch {
+      throw FileError.couldNotRemove(folder, error)
+    }
+    guard let found = listed, found.allSatisfy({ Self.isWritten($0, by: exported) }) else {
+      throw FeedError.foreignExport(folder.name, isFolder: true)
+    }
+    do throws(Errno) {
+      for name in found { try SystemCalls.remove(folder.appending([name]).text) }
       try SystemCalls.removeDirectory(folder.text)
     } catch .notFound {
       return
     } catch {
-      throw .couldNotRemove(folder, error)
+      throw FileError.couldNotRemove(folder, error)
     }
+  }
+
+  /// Returns whether an export, or one that was killed, can have written a file of that name in the
+  /// folder.
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - names: The names of the files of the export, some of which GTFS does not define.
+  /// - Returns: Whether the file may be removed.
+  static func isWritten(_ name: String, by names: Set<ExactText>) -> Bool {
+    if names.contains(ExactText(name)) || FeedCatalog.isKnownText(name) { return true }
+    guard name.hasPrefix(archiveName) else { return false }
+    // libzip writes next to an archive: "%s.XXXXXX", with letters and digits.
+    let ending = name.utf8.dropFirst(archiveName.utf8.count)
+    return ending.isEmpty
+      || ending.count == 7 && ending.first == UInt8(ascii: ".")
+        && name.suffix(6).allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
   }
 }

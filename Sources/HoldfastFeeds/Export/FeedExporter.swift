@@ -43,8 +43,10 @@ public struct FeedExporter: Sendable {
   ///   the export.
   /// - Returns: What was written.
   /// - Throws: `TransitError` when the database is not a timetable or has no trips; ``FeedError`` with
-  ///   `.foreignOutput` when the output exists and may not be replaced; `FileError` with `.busy` when
-  ///   another export writes the same output, and with the system's reasons when it cannot be written;
+  ///   `.foreignOutput` when the output exists and may not be replaced, or the folder in which it is
+  ///   written, `.NAME.export` next to it, has a file that no export writes; `FileError` with `.busy`
+  ///   when another export writes the same output, and with the system's reasons when it cannot be
+  ///   written, or what it would replace cannot be read;
   ///   `DatabaseError` when the database is damaged or cannot be read. After each of these an existing
   ///   output is as it was.
   @discardableResult
@@ -75,24 +77,21 @@ public struct FeedExporter: Sendable {
     _ timetable: Timetable, to place: ExportPlace, isArchive: Bool,
     holding lock: borrowing FileLock, progress: @escaping (Double) throws -> Void
   ) throws -> FeedExport {
+    var made = try timetable.reader.read { db in
+      try Self.write(db, to: place, durably: !isArchive) {
+        try progress($0 * (isArchive ? 0.7 : 1))
+      }
+    }
+    let names = made.rows.keys.map(ExactText.init).sorted().map(\.text)
     do {
-      var made = try timetable.reader.read { db in
-        try Self.write(db, to: place, durably: !isArchive) {
-          try progress($0 * (isArchive ? 0.7 : 1))
-        }
-      }
-      if isArchive {
-        try place.writeArchive(made.rows.keys.map(ExactText.init).sorted().map(\.text)) {
-          try progress(0.7 + $0 * 0.3)
-        }
-      }
+      if isArchive { try place.writeArchive(names) { try progress(0.7 + $0 * 0.3) } }
       let size = try place.publish()
       if isArchive { made.bytes = size }
-      try place.removeFolder()
+      try place.removeFolder(writing: names)
       return made
     } catch {
       // The first error is the one to report; the next export removes what is left.
-      try? place.removeFolder()
+      try? place.removeFolder(writing: names)
       throw error
     }
   }
@@ -102,9 +101,23 @@ public struct FeedExporter: Sendable {
     progress: (Double) throws -> Void
   ) throws -> FeedExport {
     try TimetableSchema.checkForTrips(db)
-    var made = FeedExport(rows: [:], bytes: 0)
     let files = try ExportedFile.files(db)
-    try place.begin(writing: files.map(\.table.file))
+    let names = files.map(\.table.file)
+    try place.begin(writing: names)
+    do {
+      return try write(files, db, to: place, durably: durably, progress: progress)
+    } catch {
+      // As above.
+      try? place.removeFolder(writing: names)
+      throw error
+    }
+  }
+
+  private static func write(
+    _ files: [ExportedFile], _ db: Database, to place: ExportPlace, durably: Bool,
+    progress: (Double) throws -> Void
+  ) throws -> FeedExport {
+    var made = FeedExport(rows: [:], bytes: 0)
     let total = Double(max(1, files.reduce(0) { $0 + $1.rowCount }))
     var done = 0
     try progress(0.3)

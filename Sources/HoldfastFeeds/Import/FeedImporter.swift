@@ -101,6 +101,32 @@ public struct FeedImporter: Sendable {
   ///   `DatabaseError` with `SQLITE_FULL` when the disk is full.
   @discardableResult
   public func run(progress: @escaping (Double) throws -> Void = { _ in }) throws -> FeedImport {
+    try runMeasured { try progress($0.fractionCompleted) }
+  }
+
+  /// How far an import is.
+  package struct Progress: Hashable, Sendable {
+    /// The fraction done, from 0 to 1.
+    package var fractionCompleted: Double
+
+    /// About how many bytes of the feed's files have been read, unpacked.
+    ///
+    /// It is not an integer, because the lengths that an archive declares may be wrong, and their sum
+    /// may overflow one.
+    package var byteCount: Double
+
+    /// About how many bytes the files have that are read, unpacked.
+    package var totalByteCount: Double
+  }
+
+  /// Reads the feed and creates the database, and tells how much of the feed has been read; blocking.
+  ///
+  /// - Parameter progress: Called as the argument of ``run(progress:)`` is.
+  /// - Returns: What ``run(progress:)`` returns.
+  /// - Throws: The errors of ``run(progress:)``.
+  package func runMeasured(
+    progress: @escaping (Progress) throws -> Void
+  ) throws -> FeedImport {
     let names = ([feed] + furtherFeeds.map(\.url)).map { Log.name($0.path) }
     let (feedName, name) = (names.joined(separator: " + "), Log.name(output.path))
     do {
@@ -116,7 +142,7 @@ public struct FeedImporter: Sendable {
     }
   }
 
-  private func makeDatabase(_ progress: @escaping (Double) throws -> Void) throws -> FeedImport {
+  private func makeDatabase(_ progress: @escaping (Progress) throws -> Void) throws -> FeedImport {
     // Everything runs under the replacement's lock, so that a second import does not read the feed
     // in vain.
     try AtomicReplace(at: output).write { staging in
@@ -128,7 +154,7 @@ public struct FeedImporter: Sendable {
     }
   }
 
-  private func updateFolder(_ progress: @escaping (Double) throws -> Void) throws -> FeedImport {
+  private func updateFolder(_ progress: @escaping (Progress) throws -> Void) throws -> FeedImport {
     let folder = try FilePath(of: output)
     try folder.createDirectory()
     let lock = try FileLock(
@@ -138,7 +164,7 @@ public struct FeedImporter: Sendable {
 
   private func update(
     _ folder: FilePath, holding lock: borrowing FileLock,
-    _ progress: @escaping (Double) throws -> Void
+    _ progress: @escaping (Progress) throws -> Void
   ) throws -> FeedImport {
     let update = try FolderUpdate(of: folder)
     do {
@@ -156,7 +182,7 @@ public struct FeedImporter: Sendable {
   }
 
   private func makeDatabase(
-    at staging: URL, previous: URL?, _ progress: @escaping (Double) throws -> Void
+    at staging: URL, previous: URL?, _ progress: @escaping (Progress) throws -> Void
   ) throws -> FeedImport {
     do {
       return try fillDatabase(at: staging, previous: previous, progress)
@@ -170,26 +196,39 @@ public struct FeedImporter: Sendable {
   }
 
   private func fillDatabase(
-    at staging: URL, previous: URL?, _ progress: @escaping (Double) throws -> Void
+    at staging: URL, previous: URL?, _ progress: @escaping (Progress) throws -> Void
   ) throws -> FeedImport {
     let numbers = try previous.map { try StableNumbers(from: $0) } ?? StableNumbers()
     let name = Log.name(output.path)
     Log.report(.debug, .feedImport, "\(name): reading the feed")
-    // For a zip, reading is most of the work; writing and checking share the rest.
     let source = try source()
+    let size = byteCount(of: source)
+    func show(_ fraction: Double, read: Double = 1) throws {
+      try progress(
+        Progress(fractionCompleted: fraction, byteCount: read * size, totalByteCount: size))
+    }
+    // For a zip, reading is most of the work; writing and checking share the rest.
     var builder = try TimetableBuilder(
-      read(source) { try progress($0 * 0.8) }, numbers: numbers, shapeDetail: shapeDetail)
+      read(source) { try show($0 * 0.8, read: $0) }, numbers: numbers, shapeDetail: shapeDetail)
     Log.report(.debug, .feedImport, "\(name): writing the database")
-    var result = try builder.build(at: staging) { try progress(0.8 + $0 * 0.1) }
-    try progress(0.9)
+    var result = try builder.build(at: staging) { try show(0.8 + $0 * 0.1) }
+    try show(0.9)
     Log.report(.debug, .feedImport, "\(name): checking the database")
     try builder.verify(staging)
-    try progress(1)
+    try show(1)
     result.output = output
     if let merged = source.mergedFeed {
       result.report.problems = result.report.problems.map(merged.placed)
     }
     return result
+  }
+
+  /// The sum of the declared lengths of the files that are read.
+  private func byteCount(of source: FeedSource) -> Double {
+    let files = source.files.filter {
+      FeedCatalog.isText($0.name) && (shapeDetail != .none || $0.name != ShapePointTable.file)
+    }
+    return (files + source.otherFiles).reduce(0) { $0 + Double($1.size) }
   }
 
   /// Reads the feed, and refuses it because of its first error.

@@ -7,6 +7,8 @@ import HoldfastTransit
 struct TimetableBuilder {
   private let feed: Feed
   private let agencies: [FeedAgency]
+  /// The number of each agency that has an identifier, the first one of several.
+  private let agencyNumbers: [ExactText: Int]
   private let places: StopPlaces
   private let reading: FeedReading
   private let stopNumbers, routeNumbers: AssignedNumbers
@@ -27,6 +29,10 @@ struct TimetableBuilder {
     // Sorted by content, so that the order of the feed's rows does not matter.
     agencies = feed.agencies.map { (Self.sortKey(of: $0, feed.others.agencies), $0) }
       .sorted { $0.0.lexicographicallyPrecedes($1.0) }.map(\.1)
+    agencyNumbers = Dictionary(
+      agencies.enumerated().compactMap { index, agency in
+        agency.agencyID.map { (ExactText($0), index + 1) }
+      }, uniquingKeysWith: { first, _ in first })
     otherAgencies = OtherRows(AgencyTable.file, feed.others.agencies)
     otherStops = OtherRows(StopTable.file, feed.others.stops)
     otherRoutes = OtherRows(RouteTable.file, feed.others.routes)
@@ -296,9 +302,8 @@ struct TimetableBuilder {
   /// "agency_id is required if multiple agencies are defined": a route without an agency, or with an
   /// unknown one, belongs to the only agency; with several it has none.
   private func agencyNumber(of route: FeedRoute) -> Int? {
-    let id = route.agencyID.map(ExactText.init)
-    let index = agencies.firstIndex { id != nil && $0.agencyID.map(ExactText.init) == id }
-    return index.map { $0 + 1 } ?? (agencies.count == 1 ? 1 : nil)
+    let number = route.agencyID.flatMap { agencyNumbers[ExactText($0)] }
+    return number ?? (agencies.count == 1 ? 1 : nil)
   }
 
   private static func sortKey(

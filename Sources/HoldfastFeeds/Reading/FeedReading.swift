@@ -128,8 +128,13 @@ struct FeedReading {
         if let end = info.feedEndDate { include(end) }
       }
     }
-    if infos > 1 { report.add(.severalRows(infos).at(FeedInfoTable.file)) }
-    if source.mergedFeed == nil {
+    if let merged = source.mergedFeed {
+      // Each feed has its own file.
+      for (name, rows) in merged.rowCounts(of: FeedInfoTable.file) where rows > 1 {
+        report.add(.severalRows(rows).at("\(name)/\(FeedInfoTable.file)"))
+      }
+    } else {
+      if infos > 1 { report.add(.severalRows(infos).at(FeedInfoTable.file)) }
       first = feed.info?.feedStartDate ?? first
       last = feed.info?.feedEndDate ?? last
     }

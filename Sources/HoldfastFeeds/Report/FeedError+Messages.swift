@@ -154,7 +154,8 @@ extension FeedError {
     let rest = directories.count > 3 ? " and \(directories.count - 3) more" : ""
     return FeedError(
       .notAFeed, "'\(name)' holds GTFS files in several directories: \(shown)\(rest).",
-      advice: "Extract the directory that is meant and import it as a folder.",
+      advice: "Extract the directories, and import the one that is meant, or all of them together "
+        + "with prefixes.",
       file: name)
   }
 

@@ -195,6 +195,8 @@ extension FeedFlaw {
     case .unknownShape:
       .init(
         "foreign_key_violation", .keepsValue, "the line on the map is missing, and no departure")
+    case .unknownLevel:
+      .init("foreign_key_violation", .keepsValue, "the stop is found, and has its departures")
     case .callsOfDroppedTrips:
       .init("dropped_trip", .dropsRow, "the trip that the rows belong to was left out")
     case .namelessRoute:

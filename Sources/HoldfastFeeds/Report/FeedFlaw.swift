@@ -31,6 +31,7 @@ enum FeedFlaw: CaseIterable {
   case duplicateID, duplicateIDOfOtherFile, repeatedRow, duplicateTrip, duplicateStopSequence
   case duplicateException, duplicateFrequency, unnamedAgency, routeWithoutAgency, unknownParent
   case unknownAgency, unknownKey, unknownKeyOfOtherFile, unknownService, unknownShape
+  case unknownLevel
   case callsOfDroppedTrips, namelessRoute, sameNames, noParent, parentOfStation, parentType
   case tooManyCalls, decreasingTime, edgeWithoutTime, tripWithoutCalls, tripWithOneCall
   case serviceWithoutDay

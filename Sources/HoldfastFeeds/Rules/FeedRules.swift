@@ -87,6 +87,7 @@ final class FeedRules {
   /// Reports what only the whole feed shows.
   func finish(_ feed: Feed, _ schedule: FeedSchedule?) {
     services.examine(feed, schedule)
+    examineLevels(of: feed.stops)
     guard let schedule, let calls else { return }
     for (number, stop) in feed.stops.enumerated() {
       if stop.locationType == 0, !calls.isServed[number] {
@@ -101,6 +102,16 @@ final class FeedRules {
       add(.routeWithoutTrip(route.routeID), RouteTable.file, routeLines[number], "route_id")
     }
     shapes.finish(schedule, in: report)
+  }
+
+  /// Reports stops whose level does not exist; levels are read after stops.
+  private func examineLevels(of stops: [FeedStop]) {
+    let file = "levels.txt"
+    let levels = known[file]
+    for (stop, line) in zip(stops, stopLines) {
+      guard let level = stop.levelID, levels?.number(of: level.utf8) == nil else { continue }
+      add(.unknownReference(.unknownLevel, level, file), StopTable.file, line, "level_id")
+    }
   }
 
   private func add(_ problem: FeedProblem, _ file: String, _ line: Int, _ field: String) {

@@ -33,8 +33,9 @@ final class MergedFeed {
   fileprivate static let filesOfAgencies = ["agency.txt", "routes.txt", "fare_attributes.txt"]
 
   let parts: [Part]
-  /// The first line of each part of a file, and how many lines it is below its place in the feed.
-  fileprivate(set) var sections: [String: [(line: Int, part: Int, shift: Int)]] = [:]
+  /// The first line of each part of a file, how many lines it is below its place in the feed, and how
+  /// many rows with a value it has, which is 0 until the part was read to its end.
+  fileprivate(set) var sections: [String: [(line: Int, part: Int, shift: Int, rows: Int)]] = [:]
 
   /// Checks the prefixes and that each feed is complete.
   ///
@@ -105,6 +106,14 @@ final class MergedFeed {
     sections[name] = []
     let file = try MergedFile(self, name)
     return { buffer, range in try file.read(&buffer, range) }
+  }
+
+  /// Returns how many rows with a value each feed has in a file that was read to its end.
+  ///
+  /// - Parameter file: The name of the file.
+  /// - Returns: The names of the feeds that have the file, in their order, and the numbers of rows.
+  func rowCounts(of file: String) -> [(feed: String, rows: Int)] {
+    sections[file, default: []].map { (feed: parts[$0.part].source.name, rows: $0.rows) }
   }
 
   /// Returns a problem with its place in the feed that it was found in.
@@ -190,6 +199,8 @@ private final class MergedFile {
   private var line = 1
   /// How many lines that is below the row's place in its feed.
   private var shift = 0
+  /// The number of rows with a value that the section has so far.
+  private var rowCount = 0
   private var isBegun = false
 
   init(_ feed: MergedFeed, _ name: String) throws {
@@ -241,7 +252,10 @@ private final class MergedFile {
   private func fill() throws -> Bool {
     if !isBegun {
       isBegun = true
-      if columns.isEmpty || sections.allSatisfy(\.names.isEmpty) { return false }
+      if columns.isEmpty || sections.allSatisfy(\.names.isEmpty) {
+        position = sections.count
+        return false
+      }
       for (index, name) in columns.enumerated() {
         if index > 0 { buffer.append(CSVBytes.comma) }
         append(Array(name.utf8)[...])
@@ -256,6 +270,7 @@ private final class MergedFile {
         for row in 0..<rows.count { try append(row, rows) }
         return true
       }
+      feed.sections[name]?[position].rows = rowCount
       position += 1
       beginSection()
     }
@@ -265,8 +280,9 @@ private final class MergedFile {
   private func beginSection() {
     guard position < sections.count else { return }
     shift = line - 2
+    rowCount = 0
     feed.sections[name, default: []].append(
-      (line: line, part: sections[position].part, shift: shift))
+      (line: line, part: sections[position].part, shift: shift, rows: 0))
   }
 
   private func append(_ row: Int, _ rows: CSVRows) throws {
@@ -279,6 +295,7 @@ private final class MergedFile {
     var fields = [Range<Int>?](repeating: nil, count: columns.count)
     for (column, place) in places.enumerated() { fields[place] = rows.range(of: column, in: row) }
     let isBlank = rows.isBlank(row)
+    if !isBlank { rowCount += 1 }
     for (place, field) in fields.enumerated() {
       if place > 0 { buffer.append(CSVBytes.comma) }
       let bytes = field.map { rows.bytes[$0] } ?? []

@@ -3,8 +3,9 @@ import HoldfastFiles
 
 /// The log lines of timetables, with the names that the app of the seed gave them.
 ///
-/// The app also looked for indexes and columns that its database might lack; here they are a part of
-/// the format, so there is nothing to report.
+/// The app also looked for indexes and columns that its database might lack, and whether its routes can be
+/// decoded; here that is a part of the format or an error, so there is nothing to report. An import reports
+/// its steps in sentences of its own, with the category `import`.
 enum TransitLog {
   /// The duration from which on a query is slow: riders notice it.
   static let slow = Duration.milliseconds(100)

@@ -60,7 +60,8 @@ public struct StopSearch: Hashable, Sendable {
   /// - Parameter db: The connection of the current access, to a timetable database.
   /// - Returns: At most ``limit`` stops, the best first; none when the text is blank.
   /// - Throws: ``TransitError`` with `.damaged` when the index cannot be decoded; `DatabaseError`
-  ///   when the database cannot be read; never because of the text.
+  ///   when the database cannot be read; `CancellationError` when the task of an awaited access is
+  ///   canceled; never because of the text.
   public func fetchAll(_ db: Database) throws -> [Stop] {
     let start = ContinuousClock.now
     var stops = try fetchUntranslated(db)
@@ -93,12 +94,15 @@ public struct StopSearch: Hashable, Sendable {
         return try spelledAsTypedFirst(near, tables, db)
       }, sorting: sorting)
     if sids.isEmpty || (folded.hasScriptWithoutBlanks && sids.count < limit) {
+      // What follows looks at all words, and runs no statement that an interruption would end.
+      try Task.checkCancellation()
       let known = Set(sids)
       let more = search.stops(
         containing: words, limit: min(limit, .max - sids.count) + sids.count, sorting: sorting)
       sids = Array((sids + more.filter { !known.contains($0) }).prefix(limit))
     }
     if sids.isEmpty {
+      try Task.checkCancellation()
       sids = search.stops(similarTo: words, limit: limit, sorting: sorting)
     }
     if sids.isEmpty, !typed.hasLetters { return try fetchContaining(symbols: words, db) }

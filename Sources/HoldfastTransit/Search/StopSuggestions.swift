@@ -17,7 +17,8 @@ import Synchronization
 /// }
 /// ```
 ///
-/// A superseded search gives up its connection at once, whether it waits for it or reads.
+/// A superseded search ends at once while it waits for a connection or reads the file. Words that
+/// were read are searched in steps, and it ends before the next step.
 public final class StopSuggestions: Sendable {
   private let reader: any DatabaseReader
   private let latest = Mutex<Task<[Stop], any Error>?>(nil)

@@ -19,6 +19,34 @@ import Testing
   @Test(arguments: 5...100)
   func theBarFitsTheTerminal(columns: Int) {
     #expect(ProgressBar.text(1, "東京 stops.txt", columns: columns).displayWidth <= columns)
+    let measured = ProgressBar.text(
+      0.4, "東京 stops.txt", elapsed: .seconds(2), byteCount: 68_000_000, columns: columns)
+    #expect(measured.displayWidth <= columns)
+  }
+
+  @Test func `The rate and the remaining time follow the percentage`() {
+    #expect(
+      ProgressBar.text(
+        0.4, "Importing", elapsed: .seconds(8), byteCount: 272_000_000, columns: 80)
+        == "Importing [############------------------]  40%  34 MB/s  12 s left")
+    #expect(
+      ProgressBar.text(0.4, "Importing", elapsed: .seconds(8), columns: 80)
+        == "Importing [############------------------]  40%  12 s left")
+    #expect(
+      ProgressBar.text(
+        0.4, "Importing", elapsed: .milliseconds(900), byteCount: 30_000_000, columns: 80)
+        == "Importing [############------------------]  40%")
+  }
+
+  @Test func `A narrow terminal lacks the rate first and then the remaining time`() {
+    func text(_ columns: Int) -> String {
+      ProgressBar.text(
+        0.4, "Importing", elapsed: .seconds(8), byteCount: 272_000_000, columns: columns)
+    }
+    #expect(text(47) == "Importing [####------]  40%  34 MB/s  12 s left")
+    #expect(text(46) == "Importing [#######-----------]  40%  12 s left")
+    #expect(text(38) == "Importing [####------]  40%  12 s left")
+    #expect(text(37) == "Importing [########------------]  40%")
   }
 
   @Test func theBarIsDrawnRarelyAndErased() throws {

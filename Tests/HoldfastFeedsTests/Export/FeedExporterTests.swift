@@ -112,10 +112,76 @@ import Testing
   @Test func `What a killed export left is removed by the next one`() throws {
     let left = directory.file(".out.zip.export")
     try FileManager.default.createDirectory(at: left, withIntermediateDirectories: false)
-    try Data("x".utf8).write(to: left.appending(path: "feed.zip.Ab3dEf"))
+    // A file that only this feed has, too.
+    for name in ["feed.zip.Ab3dEf", "feed.zip", "stops.txt", "own.txt"] {
+      try Data("x".utf8).write(to: left.appending(path: name))
+    }
     try exporter("out.zip").run()
     #expect(try directory.names == ["in.db", "out.zip"])
   }
+
+  /// Each file in the folder used to be removed.
+  @Test(arguments: ["out.zip", "out"], ["diary.txt", "feed.zip.old", "photo.jpg"])
+  func `A user's file in the folder of an export is left as it is`(
+    output: String, name: String
+  ) throws {
+    let folder = directory.file(".\(output).export")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    for name in ["stops.txt", name] {
+      try Data("mine".utf8).write(to: folder.appending(path: name))
+    }
+    let error = #expect(throws: FeedError.self) { try exporter(output).run() }
+    #expect(error?.code == .foreignOutput)
+    #expect(
+      error?.message
+        == "'.\(output).export' is not a folder with nothing but the files of a feed; it was left as "
+        + "it is.")
+    #expect(try text(".\(output).export/\(name)") == "mine")
+    #expect(try text(".\(output).export/stops.txt") == "mine")
+    #expect(try directory.names == [".\(output).export", "in.db"])
+  }
+
+  @Test func `Only files that an export writes are removed`() {
+    let names: Set<ExactText> = [ExactText("own.txt")]
+    for name in ["own.txt", "stops.txt", "feed.zip", "feed.zip.a1b2c3"] {
+      #expect(ExportPlace.isWritten(name, by: names), "\(name)")
+    }
+    for name in ["other.txt", "feed.zip.", "feed.zip.a1b2c", "feed.zip.a1b2c.", "feed.zipped", ""] {
+      #expect(!ExportPlace.isWritten(name, by: names), "\(name)")
+    }
+  }
+
+  @Test func `A folder that cannot be read is reported as such`() throws {
+    try exporter("out").run()
+    let fault = SystemFault(atCall: 1, .refuse([.readdir: .inputOutput]))
+    let error = #expect(throws: FileError.self) {
+      try SystemCalls.$fault.withValue(fault) { _ = try exporter("out", replaces: true).run() }
+    }
+    #expect(error?.code == .inputOutput)
+    #expect(error?.message.hasPrefix("'out' was not read: ") == true)
+    #expect(try directory.names == ["in.db", "out"])
+  }
+
+  #if os(Linux)
+    @Test func `A name that is not UTF-8 is a user's`() throws {
+      try exporter("out").run()
+      try shell(#"printf mine > "$1/$(printf 'a\377b')""#)
+      let error = #expect(throws: FeedError.self) { try exporter("out", replaces: true).run() }
+      #expect(error?.code == .foreignOutput)
+      // Foundation could not remove the file with the folder.
+      try shell(#"test "$(cat "$1"/a*b)" = mine && rm "$1"/a*b"#)
+    }
+
+    /// Runs a line of shell in which `$1` is the folder `out`.
+    private func shell(_ line: String) throws {
+      let process = Process()
+      process.executableURL = URL(filePath: "/bin/sh")
+      process.arguments = ["-c", line, "sh", directory.file("out").path]
+      try process.run()
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+    }
+  #endif
 
   @Test(arguments: ["out.zip", "out"], [0.3, 0.69, 1])
   func `An interrupted export leaves nothing`(name: String, moment: Double) throws {

@@ -294,6 +294,15 @@ import Testing
     return try fixture.writeFolder(in: feeds)
   }
 
+  @Test func theBytesReadRiseToTheSizeOfTheFeed() throws {
+    var shown: [FeedImporter.Progress] = []
+    _ = try FeedImporter.replacing(feed: FeedFixture().writeFolder(in: feeds), output: output)
+      .runMeasured { shown.append($0) }
+    #expect(shown.map(\.byteCount) == shown.map(\.byteCount).sorted())
+    let last = try #require(shown.last)
+    #expect(last.totalByteCount > 0 && last.byteCount == last.totalByteCount)
+  }
+
   @Test func progressIsReportedWhileRowsAreInserted() throws {
     var fractions: [Double] = []
     try FeedImporter.replacing(feed: try longFeed(stops: 5000), output: output).run {

@@ -123,6 +123,42 @@ import Testing
     #expect(error?.file == "feed1/stops.txt" && error?.line == 4)
   }
 
+  @Test func `each feed may have one row that describes it`() throws {
+    var ferries = FeedFixture()
+    ferries["feed_info.txt"] =
+      "feed_publisher_name,feed_publisher_url,feed_lang\nFerries,https://example.org,en\n"
+    var trams = trams
+    let sound = try run([(ferries, ""), (trams, "tram:")])
+    #expect(sound.report.counts["more_than_one_entity"] == nil)
+    trams["feed_info.txt"] += ",,,,\nOthers,https://example.org,en,20270101,20271231\n"
+    let made = try run([(ferries, ""), (trams, "tram:")])
+    let problems = made.report.problems.filter { $0.code == "more_than_one_entity" }
+    #expect(problems.map(\.file) == ["feed1/feed_info.txt"])
+    #expect(problems.first?.message.contains("has 2 rows") == true)
+    #expect(
+      try texts("SELECT feed_publisher_name FROM gtfs_feed_info ORDER BY rowid")
+        == ["Ferries", "Trams", "Others"])
+  }
+
+  /// The stops of the second feed are not in the language of the first one.
+  @Test func `names of feeds in different languages are translated`() throws {
+    var ferries = FeedFixture()
+    ferries["feed_info.txt"] =
+      "feed_publisher_name,feed_publisher_url,feed_lang\nFerries,https://example.org,en\n"
+    ferries["translations.txt"] =
+      "table_name,field_name,language,translation,record_id\nstops,stop_name,de,Kai,Q\n"
+    var trams = trams
+    trams["feed_info.txt"] = trams["feed_info.txt"].replacing(",en,", with: ",fr,")
+    try run([(trams, "tram:"), (ferries, "")])
+    let names = try Timetable(at: output).reader.read { db in
+      try ["Q", "tram:Q"].map { id in
+        let stop = try #require(try Stop.fetchOne(db, stopID: id))
+        return try Translations(["fr", "de"]).translating(stop, db).stopName
+      }
+    }
+    #expect(names == ["Kai", "Quay"])
+  }
+
   @Test(arguments: [
     ("", ""), ("a", "a"), ("a", "ab"), ("ab", "a"), ("a b", "c"), ("", "a,b"), ("", "\""),
     ("", "Q"),

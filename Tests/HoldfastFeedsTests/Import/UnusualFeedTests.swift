@@ -147,7 +147,10 @@ import Testing
     }
     #expect(error?.code == .notAFeed)
     #expect(error?.message.contains("'bus' and 'rail'") == true)
-    #expect(error?.advice?.contains("Extract the directory that is meant") == true)
+    #expect(
+      error?.advice
+        == "Extract the directories, and import the one that is meant, or all of them together "
+        + "with prefixes.")
     #expect(try directory.names == [])
   }
 

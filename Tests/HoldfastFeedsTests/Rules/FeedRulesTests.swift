@@ -127,6 +127,26 @@ import Testing
       ])
   }
 
+  @Test func `a level that does not exist is reported`() throws {
+    var fixture = FeedFixture()
+    fixture["stops.txt"] = """
+      stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station,level_id
+      Q,Quay,-33.861,151.211,1,,
+      Q1,Wharf,-33.8611,151.2111,,Q,L0
+      E,Entrance,-33.86,151.21,2,Q,L1
+
+      """
+    fixture["levels.txt"] = "level_id,level_index\nL0,0\n"
+    #expect(
+      try lines(report(fixture)) == ["warning stops.txt 4 level_id foreign_key_violation L1"])
+    fixture.files["levels.txt"] = nil
+    #expect(
+      try lines(report(fixture)) == [
+        "warning stops.txt 3 level_id foreign_key_violation L0",
+        "warning stops.txt 4 level_id foreign_key_violation L1",
+      ])
+  }
+
   @Test func `headways that overlap are reported`() throws {
     var fixture = FeedFixture()
     fixture["frequencies.txt"] =

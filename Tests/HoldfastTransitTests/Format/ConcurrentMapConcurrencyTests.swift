@@ -1,3 +1,4 @@
+import Foundation
 import HoldfastTestSupport
 import Synchronization
 import Testing
@@ -33,20 +34,20 @@ import Testing
       deinit { gone.open() }
     }
     let calls = Mutex(0)
-    let (isSecondRunning, released, gone) = (Gate(), Gate(), Gate())
+    let first = Mutex<ObjectIdentifier?>(nil)
+    let (isFirstReady, released, gone) = (Gate(), Gate(), Gate())
     var map = Optional(
       ConcurrentMap(1000) { [token = Token(gone)] number in
         withExtendedLifetime(token) { calls.withLock { $0 += 1 } }
-        guard number > 0 else { return }
-        isSecondRunning.open()
+        let thread = ObjectIdentifier(Thread.current)
+        guard number > 0 else { return first.withLock { $0 = thread } }
+        // The thread that computed the first output has stored it by now.
+        if first.withLock({ $0 == thread }) { isFirstReady.open() }
         released.wait()
       })
-    #expect(throws: Stop.self) {
-      try map?.forEach { _ in
-        isSecondRunning.wait()
-        throw Stop()
-      }
-    }
+    // While the first output is not ready, this thread would compute others, and wait in one.
+    isFirstReady.wait()
+    #expect(throws: Stop.self) { try map?.forEach { _ in throw Stop() } }
     map = nil
     released.open()
     gone.wait()

@@ -72,6 +72,37 @@ import Testing
     }
   }
 
+  /// Each feed of a database has its own row, and its own agencies.
+  @Test(arguments: [
+    ("ja", "de", "Shrine"), ("ja", "mul", "Shrine"), ("ja", "JA-jp", "神社"), ("ja", "", "神社"),
+  ])
+  func `Feeds in several languages are always translated`(
+    one: String, other: String, name: String
+  ) throws {
+    let description = """
+      feed_publisher_name,feed_publisher_url,feed_lang
+      Harbour,https://example.org,\(one)
+      City,https://example.org,\(other)
+
+      """
+    let agencies = """
+      agency_id,agency_name,agency_url,agency_timezone,agency_lang
+      HF,Harbour Ferries,https://example.org,Australia/Sydney,\(one)
+      CT,City Trams,https://example.org,Australia/Sydney,\(other)
+
+      """
+    let header = "feed_publisher_name,feed_publisher_url,feed_lang\n"
+    for files in [
+      ["feed_info.txt": description], ["feed_info.txt": header, "agency.txt": agencies],
+    ] {
+      let timetable = try timetable(files: files)
+      try timetable.reader.read { db in
+        let stop = try #require(try Stop.fetchOne(db, stopID: "J"))
+        #expect(try Translations(["ja", "en"]).translating(stop, db).stopName == name)
+      }
+    }
+  }
+
   @Test func `Routes are translated`() throws {
     let timetable = try timetable()
     try timetable.reader.read { db in

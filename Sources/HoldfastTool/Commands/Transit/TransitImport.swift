@@ -39,8 +39,11 @@ struct TransitImport: Verb {
     }
     let name = importer.feedURLs.map(\.lastPathComponent).joined(separator: " + ")
     let made = try output.withProgress { bar in
-      try importer.run { fraction in
-        try bar.show(fraction, "Importing \(name)")
+      try importer.runMeasured { progress in
+        let isReading = progress.byteCount < progress.totalByteCount
+        try bar.show(
+          progress.fractionCompleted, "Importing \(name)",
+          byteCount: isReading ? progress.byteCount : nil)
       }
     }
     try output.record(Record(made, at: importer.output))

@@ -24,32 +24,27 @@ struct TransitMap: Verb {
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
     let out = arguments[picture]
     try out.checkIsPlaceForFile()
-    let path = try FilePath(of: out)
-    if try path.exists() {
-      guard arguments[replace] else { throw ToolError.pictureExists(out.relativePath) }
-      guard try Self.isPicture(path) else { throw ToolError.notAPicture(out.relativePath) }
-    }
+    try Self.refuseExistingFile(at: out, replaces: arguments[replace])
     let timetable = try Timetable(readingFileAt: arguments[database])
     defer { timetable.reader.closeIgnoringErrors() }
-    let names = arguments[routes].map { names in
-      Set(names.utf8.split(separator: UInt8(ascii: ",")).map { ExactText(String(Substring($0))) })
-    }
+    let names = arguments[routes].map { RouteNames($0) }
     let choice = arguments[type]
     let size = arguments[size]
-    let network = try await timetable.reader.read { db in
-      try TransitNetwork(db, size: size) { route in
-        (choice?.includes(route.routeType) ?? true)
-          && (names.map { names in
-            [route.routeShortName, route.routeID].contains { names.contains(ExactText($0)) }
-          } ?? true)
+    let (network, unknownNames) = try await timetable.reader.read { db in
+      let network = try TransitNetwork(db, size: size) { route in
+        (choice?.includes(route.routeType) ?? true) && (names?.includes(route) ?? true)
       }
+      let unknownNames = try names.map { $0.unknown(among: try Route.fetchAll(db)) } ?? []
+      return (network, unknownNames)
     }
     guard let drawn = NetworkPicture(network) else {
       throw ToolError.nothingToDraw(arguments[database].relativePath)
     }
     let bytes = Array(drawn.document.utf8)
-    try AtomicReplace(at: out).write { staging in
-      try FilePath(of: staging).createFile(with: bytes)
+    try Self.write(bytes, to: out, replaces: arguments[replace])
+    if !unknownNames.isEmpty {
+      let list = unknownNames.joined(separator: "', '").escapingControls
+      output.note("No route has the short name or the route_id '\(list)'.")
     }
     try output.record([
       "output": .text(out.relativePath), "bytes": Cell(bytes.count), "width": Cell(drawn.width),
@@ -60,6 +55,24 @@ struct TransitMap: Verb {
     return .success
   }
 
+  /// Writes the picture, unless there is a file that may not be replaced.
+  static func write(_ bytes: [UInt8], to out: URL, replaces: Bool) throws {
+    try AtomicReplace(at: out).write { staging in
+      try FilePath(of: staging).createFile(with: bytes)
+    } verify: { _ in
+      // Examined again, because a file may have appeared while the network was read and drawn.
+      try refuseExistingFile(at: out, replaces: replaces)
+    }
+  }
+
+  /// Refuses to replace a file that is not to be replaced, or is not a picture.
+  private static func refuseExistingFile(at out: URL, replaces: Bool) throws {
+    let path = try FilePath(of: out)
+    guard try path.exists() else { return }
+    guard replaces else { throw ToolError.pictureExists(out.relativePath) }
+    guard try isPicture(path) else { throw ToolError.notAPicture(out.relativePath) }
+  }
+
   /// Returns whether a file is a picture of this kind, and not a user's file of that name.
   private static func isPicture(_ path: FilePath) throws(FileError) -> Bool {
     do throws(Errno) {
@@ -68,7 +81,30 @@ struct TransitMap: Verb {
       let start = try SystemCalls.readBytes(file, at: 0, count: 5)
       return ["<svg ", "<?xml"].contains { start == Array($0.utf8) }
     } catch {
-      throw .couldNotWrite(path, error)
+      throw .couldNotRead(path, error)
     }
+  }
+}
+
+/// The names of routes that a picture is limited to: short names and identifiers.
+struct RouteNames: Sendable {
+  private let names: [ExactText]
+
+  /// Reads a list that is separated by commas.
+  init(_ list: String) {
+    names = list.utf8.split(separator: UInt8(ascii: ",")).map {
+      ExactText(String(Substring($0)))
+    }
+  }
+
+  /// Returns whether a route has one of the names.
+  func includes(_ route: Route) -> Bool {
+    [route.routeShortName, route.routeID].contains { names.contains(ExactText($0)) }
+  }
+
+  /// Returns the names that no route has, in the order of the list.
+  func unknown(among routes: [Route]) -> [String] {
+    let known = Set(routes.flatMap { [ExactText($0.routeShortName), ExactText($0.routeID)] })
+    return names.filter { !known.contains($0) }.map(\.text)
   }
 }

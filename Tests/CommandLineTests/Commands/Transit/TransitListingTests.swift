@@ -123,6 +123,56 @@ import Testing
     #expect(try place.run("transit", "stops", "harbour.db", "--json").objects.count == 62)
   }
 
+  @Test func `Stops are listed in an area, also across the antimeridian`() throws {
+    try place.writeFeed(
+      "feed",
+      [
+        "stops.txt":
+          "stop_id,stop_name,stop_lat,stop_lon\nS1,A,-16.5,179.9\nS2,B,-16.6,-179.9\nS3,C,0,0\n"
+      ])
+    #expect(try place.run("transit", "import", "feed", "feed.db").status == 0)
+    func stops(_ words: String...) throws -> [String] {
+      let listed = try ToolProcess.run(
+        words: ["transit", "stops", "feed.db", "--json"] + words, in: place.folder)
+      #expect(listed.status == 0 && listed.errors == "")
+      return try listed.objects.compactMap { $0["stop_id"] as? String }
+    }
+    #expect(try stops("--within", "-17,179,-16,-179").sorted() == ["S1", "S2"])
+    #expect(try stops("--within", "-17,179,-16,180") == ["S1"])
+    #expect(try stops("--within=-17,-180,-16,-179") == ["S2"])
+    #expect(try stops("--within", "-17,-179,-16,179") == [])
+    // The one that is nearest to the middle.
+    #expect(try stops("--within", "-17,179,-16,-179.8", "--limit", "1") == ["S1"])
+    #expect(try stops("--within", "-17,179,-16,-179", "--type", "station") == [])
+    #expect(try stops("--limit", "2") == ["S1", "S2"])
+  }
+
+  @Test func `An area is printed as all stops are`() throws {
+    let all = try listing(["stops", "--type", "station"])
+    let area = ["stops", "--type", "station", "--within"]
+    let whole = try listing(area + ["-90,-180,90,180"])
+    #expect((whole.status, whole.errors) == (0, ""))
+    func lines(_ listing: ToolProcess.Result) -> [Substring] {
+      listing.output.split(separator: "\n").sorted()
+    }
+    #expect(lines(whole) == lines(all))
+    let nowhere = try listing(area + ["10,10,11,11"])
+    #expect((nowhere.status, nowhere.output, nowhere.errors) == (0, "", "No stops found.\n"))
+  }
+
+  @Test(arguments: [
+    "", "1,2,3", "1,2,3,4,5", "1,2,x,4", "91,0,92,1", "0,181,1,0", "2,0,1,1", "nan,0,1,1",
+    "0,0,inf,1",
+  ])
+  func `An area that is none is refused`(area: String) throws {
+    let refused = try listing(["stops", "--within=\(area)"])
+    #expect(refused.status == 64)
+    #expect(
+      refused.complaint.first == "--within is the edges SOUTH,WEST,NORTH,EAST of an area, with "
+        + "latitudes from -90 to 90 and longitudes from -180 to 180, such as "
+        + "-43.82,172.95,-43.79,172.98, not '\(area)'.")
+  }
+
   @Test func routesAreListedByType() throws {
     let ferries = try place.run("transit", "routes", "harbour.db", "--type", "4")
     #expect(

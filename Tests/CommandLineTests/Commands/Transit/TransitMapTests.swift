@@ -2,6 +2,8 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
+@testable import HoldfastTool
+
 #if canImport(FoundationXML)
   import FoundationXML
 #endif
@@ -66,6 +68,12 @@ import Testing
     let one = try place.run(
       "transit", "map", "harbour.db", "one.svg", "--routes", "\(id),no such", "--json")
     #expect(try one.objects.first?["routes"] as? Int == 1)
+    #expect(one.errors == "")
+    let noted = try place.run(
+      "transit", "map", "harbour.db", "noted.svg", "--routes", "XYZ,\(id),no such")
+    #expect(noted.status == 0)
+    #expect(
+      noted.errors == "No route has the short name or the route_id 'XYZ', 'no such'.\n")
     let none = try place.run("transit", "map", "harbour.db", "none.svg", "--routes", "no such")
     #expect(none.status == 66)
     #expect(none.complaint.first?.contains("no such routes") == true)
@@ -83,6 +91,33 @@ import Testing
     try Data("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8).write(to: file)
     #expect(try place.run("transit", "map", "harbour.db", "map.svg", "--replace").status == 0)
     #expect(try isWellFormed("map.svg"))
+  }
+
+  /// A file that appeared while the network was drawn used to be replaced.
+  @Test func `A file that appears meanwhile is left as it is`() throws {
+    let file = place.directory.file("map.svg")
+    for (content, replaces) in [("a letter", false), ("a letter", true), ("<svg />", false)] {
+      try Data(content.utf8).write(to: file)
+      let error = #expect(throws: ToolError.self) {
+        try TransitMap.write(Array("<svg/>".utf8), to: file, replaces: replaces)
+      }
+      #expect(error?.exitCode == .cannotCreate)
+      #expect(try picture("map.svg") == content)
+    }
+    try Data("<svg />".utf8).write(to: file)
+    try TransitMap.write(Array("<svg/>".utf8), to: file, replaces: true)
+    #expect(try picture("map.svg") == "<svg/>")
+    #expect(try place.directory.names == ["harbour.db", "map.svg"])
+  }
+
+  @Test func `A file that cannot be read is reported as such`() throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: place.directory.file("map.svg").path, withDestinationPath: "nowhere")
+    let refused = try place.run("transit", "map", "harbour.db", "map.svg", "--replace")
+    #expect(refused.status == 73)
+    #expect(
+      refused.complaint.first
+        == "'map.svg' was not read: the file or its folder does not exist.")
   }
 
   @Test func `A pipe in the picture's place is left as it is`() throws {
