@@ -11,16 +11,31 @@ final class TimetablePattern {
     var isExact: Bool { headway.exactTimes == 1 }
   }
 
-  /// The decoded columns of a pattern.
+  /// The decoded columns of a pattern, and what is computed from all of their elements.
   struct Content: Sendable {
     let calls: [StoredPattern.Call]
     let times: StoredTimes
     let runs: [StoredPattern.Run]
+    /// The numbers of the services of all runs.
+    let services: Set<Int32>
+    /// The least and the greatest time after a run's start, of which 0 is always one.
+    let offsets: ClosedRange<Int32>
 
     init(_ pattern: TripTables.EncodedPattern) throws(DamagedBytes) {
       calls = try StoredPattern.calls(pattern.calls)
       times = try StoredTimes(pattern.timings, calls: calls.count)
       runs = try StoredPattern.runs(pattern.runs, timings: times.count)
+      // A pattern has few services, which a list finds sooner than a set.
+      var numbers: [Int32] = []
+      for run in runs where !numbers.suffix(8).contains(run.service) { numbers.append(run.service) }
+      services = Set(numbers)
+      var (least, greatest): (Int32, Int32) = (0, 0)
+      for list in [times.arrivals, times.departures] {
+        for time in list where time != CallTimes.none {
+          (least, greatest) = (min(least, time), max(greatest, time))
+        }
+      }
+      offsets = least...greatest
     }
   }
 
@@ -50,13 +65,7 @@ final class TimetablePattern {
   ) throws(DamagedBytes) {
     (pid, rid, directionID, self.zone) = (pattern.pid, pattern.rid, pattern.directionID, zone)
     (calls, times) = (stored.calls, stored.times)
-    var (least, greatest): (Int32, Int32) = (0, 0)
-    for list in [times.arrivals, times.departures] {
-      for time in list where time != CallTimes.none {
-        (least, greatest) = (min(least, time), max(greatest, time))
-      }
-    }
-    services = Set(stored.runs.lazy.map(\.service))
+    services = stored.services
     var (runs, repetitions) = (stored.runs, [Repetition]())
     if !headways.isEmpty {
       runs.removeAll { run in
@@ -67,12 +76,12 @@ final class TimetablePattern {
     }
     (self.runs, self.repetitions) = (runs, repetitions)
     if let first = runs.first, let last = runs.last {
-      guard !first.start.addingReportingOverflow(least).overflow,
-        !last.start.addingReportingOverflow(greatest).overflow
+      guard !first.start.addingReportingOverflow(stored.offsets.lowerBound).overflow,
+        !last.start.addingReportingOverflow(stored.offsets.upperBound).overflow
       else { throw DamagedBytes() }
     }
     let last = max(runs.last.map { Int($0.start) } ?? 0, repetitions.map(\.headway.end).max() ?? 0)
-    latest = last + Int(greatest)
+    latest = last + Int(stored.offsets.upperBound)
     cost = Self.cost(
       calls: stored.calls.count, timings: stored.times.count, runs: stored.runs.count)
   }

@@ -154,8 +154,13 @@ final class TripCache: @unchecked Sendable {
     if pids.isEmpty { TransitLog.stopsWithoutTrips(sids, db) }
     var calls: [StopBoard.Call] = []
     var numbers: Set<Int32> = []
+    // What belongs to a station mostly has consecutive numbers, which tell most calls apart.
+    let numbersOfStops = (all.min() ?? 0)...(all.max() ?? 0)
     for pattern in try patterns(pids.sorted(), tables, within: memory) {
-      let own = pattern.calls.indices.filter { all.contains(pattern.calls[$0].sid) }
+      let own = pattern.calls.indices.filter {
+        let sid = pattern.calls[$0].sid
+        return numbersOfStops.contains(sid) && all.contains(sid)
+      }
       try tables.take(
         pattern.cost + StopBoard.cost(ofRuns: pattern.runs.count, calls: own.count), from: &memory)
       calls += own.map { StopBoard.Call(pattern: pattern, index: $0) }

@@ -60,10 +60,12 @@ struct StationPathways {
   func seconds(
     from start: Int32, _ profile: Footpaths.Profile, _ stops: JourneyStops
   ) -> [Int32: Double] {
-    var (found, open) = ([Int32: Double](), [start: 0.0])
-    // Stations have few places, so that the nearest one is simply looked for.
-    while let (place, seconds) = open.min(by: { ($0.value, $0.key) < ($1.value, $1.key) }) {
-      open[place] = nil
+    var found: [Int32: Double] = [:]
+    var open = NearestPlaces()
+    open.insert(start, at: 0)
+    while let (place, seconds) = open.removeNearest() {
+      // A place that was reached on several ways is nearest on the first one.
+      guard found[place] == nil else { continue }
       found[place] = seconds
       for pathway in pathways[place] ?? [] where found[pathway.to] == nil {
         if profile.needsAccess && !pathway.isStepFree { continue }
@@ -72,10 +74,43 @@ struct StationPathways {
           ?? stops.meters(from: Int(place), to: Int(pathway.to)).map {
             $0 * profile.detourFactor / profile.speed
           } ?? 0
-        open[pathway.to] = min(open[pathway.to] ?? .infinity, seconds + own)
+        open.insert(pathway.to, at: seconds + own)
       }
     }
     found[start] = nil
     return found
+  }
+}
+
+/// Places that were reached and not left yet, the nearest one first: a binary heap.
+private struct NearestPlaces {
+  private var places: [(place: Int32, seconds: Double)] = []
+
+  mutating func insert(_ place: Int32, at seconds: Double) {
+    var index = places.count
+    places.append((place, seconds))
+    while index > 0, isBefore(index, (index - 1) / 2) {
+      places.swapAt(index, (index - 1) / 2)
+      index = (index - 1) / 2
+    }
+  }
+
+  mutating func removeNearest() -> (place: Int32, seconds: Double)? {
+    guard !places.isEmpty else { return nil }
+    places.swapAt(0, places.count - 1)
+    let nearest = places.removeLast()
+    var index = 0
+    while true {
+      var least = index
+      for child in [2 * index + 1, 2 * index + 2]
+      where child < places.count && isBefore(child, least) { least = child }
+      guard least != index else { return nearest }
+      places.swapAt(index, least)
+      index = least
+    }
+  }
+
+  private func isBefore(_ one: Int, _ other: Int) -> Bool {
+    (places[one].seconds, places[one].place) < (places[other].seconds, places[other].place)
   }
 }

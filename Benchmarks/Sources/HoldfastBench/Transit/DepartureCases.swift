@@ -40,7 +40,7 @@ struct DepartureCases {
             value: times.reduce(0, +) / Double(times.count), allocations: nil, proof: 0)
         }, floor: nil),
       Case(
-        "departures, first answer after opening the file", unit: "ms", bound: .value(5),
+        "departures, first answer after opening the file", unit: "ms", bound: firstAnswer,
         ours: Probe { _ in
           Reading(value: try boards.value.openOurs(), allocations: nil, proof: 0)
         },
@@ -48,6 +48,17 @@ struct DepartureCases {
           Reading(value: try boards.value.openFloor(), allocations: nil, proof: 0)
         }),
     ]
+  }
+}
+
+extension DepartureCases {
+  private var firstAnswer: Bound {
+    .value(5).unreached(
+      "the first board decodes all trips of all patterns of the busiest station",
+      profile: """
+        45 % rows of 250 patterns and their decoding on two threads; 13 % texts and trip_ids, 64 in a \
+        row; 8 % services; 8 % sorted times; 6 % opening the file; in C the rows alone are 2 ms
+        """)
   }
 }
 
