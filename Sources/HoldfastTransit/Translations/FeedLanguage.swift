@@ -24,9 +24,13 @@ struct FeedLanguage {
   /// Returns the tags of the feeds' languages, or of their agencies' if no feed names its own.
   private static func tags(_ db: Database) throws -> [String] {
     // One row for each feed that was imported; the metadata are those of the first one.
-    if try db.tableExists("gtfs_feed_info") {
+    if let table = try FileTable("feed_info", db) {
       let tags = try String.fetchAll(
-        db, sql: "SELECT DISTINCT feed_lang FROM gtfs_feed_info WHERE feed_lang IS NOT NULL")
+        db,
+        sql: """
+          SELECT DISTINCT \(table.column("feed_lang")) AS tag FROM main.gtfs_feed_info AS file
+          WHERE tag IS NOT NULL
+          """)
       if !tags.isEmpty { return tags }
     }
     if let tag = try String.fetchOne(
