@@ -5,8 +5,8 @@ import HoldfastFiles
 /// The place of an exported feed: its name, and the folder in which it is written before it has it.
 ///
 /// The folder lies next to the output, so that giving the name is one step. One that a killed export
-/// has left is removed by the next export to the same name. A folder with a file that no export writes
-/// is a user's, and is left as it is.
+/// has left is removed by the next export to the same name. A folder with a file that neither GTFS nor the
+/// exported feed has may be a user's, and is left as it is.
 struct ExportPlace {
   let target: FilePath
   private let isArchive: Bool

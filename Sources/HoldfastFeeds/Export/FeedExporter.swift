@@ -48,7 +48,8 @@ public struct FeedExporter: Sendable {
   ///   when another export writes the same output, and with the system's reasons when it cannot be
   ///   written, or what it would replace cannot be read;
   ///   `DatabaseError` when the database is damaged or cannot be read. After each of these an existing
-  ///   output is as it was.
+  ///   output is as it was, unless the error names `.NAME.export`: a replaced folder is there then, with
+  ///   a file that was put into it meanwhile.
   @discardableResult
   public func run(progress: @escaping (Double) throws -> Void = { _ in }) throws -> FeedExport {
     let timetable = try Timetable(at: database)

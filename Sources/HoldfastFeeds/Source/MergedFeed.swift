@@ -108,7 +108,7 @@ final class MergedFeed {
     return { buffer, range in try file.read(&buffer, range) }
   }
 
-  /// Returns how many rows with a value each feed has in a file that was read to its end.
+  /// Returns how many rows with a value each feed has in a file that was read once, to its end.
   ///
   /// - Parameter file: The name of the file.
   /// - Returns: The names of the feeds that have the file, in their order, and the numbers of rows.

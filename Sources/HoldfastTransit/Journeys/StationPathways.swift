@@ -61,7 +61,7 @@ struct StationPathways {
     from start: Int32, _ profile: Footpaths.Profile, _ stops: JourneyStops
   ) -> [Int32: Double] {
     var found: [Int32: Double] = [:]
-    var open = NearestPlaces()
+    var open = PlaceQueue()
     open.insert(start, at: 0)
     while let (place, seconds) = open.removeNearest() {
       // A place that was reached on several ways is nearest on the first one.
@@ -79,38 +79,5 @@ struct StationPathways {
     }
     found[start] = nil
     return found
-  }
-}
-
-/// Places that were reached and not left yet, the nearest one first: a binary heap.
-private struct NearestPlaces {
-  private var places: [(place: Int32, seconds: Double)] = []
-
-  mutating func insert(_ place: Int32, at seconds: Double) {
-    var index = places.count
-    places.append((place, seconds))
-    while index > 0, isBefore(index, (index - 1) / 2) {
-      places.swapAt(index, (index - 1) / 2)
-      index = (index - 1) / 2
-    }
-  }
-
-  mutating func removeNearest() -> (place: Int32, seconds: Double)? {
-    guard !places.isEmpty else { return nil }
-    places.swapAt(0, places.count - 1)
-    let nearest = places.removeLast()
-    var index = 0
-    while true {
-      var least = index
-      for child in [2 * index + 1, 2 * index + 2]
-      where child < places.count && isBefore(child, least) { least = child }
-      guard least != index else { return nearest }
-      places.swapAt(index, least)
-      index = least
-    }
-  }
-
-  private func isBefore(_ one: Int, _ other: Int) -> Bool {
-    (places[one].seconds, places[one].place) < (places[other].seconds, places[other].place)
   }
 }

@@ -60,8 +60,8 @@ public struct StopSearch: Hashable, Sendable {
   /// - Parameter db: The connection of the current access, to a timetable database.
   /// - Returns: At most ``limit`` stops, the best first; none when the text is blank.
   /// - Throws: ``TransitError`` with `.damaged` when the index cannot be decoded; `DatabaseError`
-  ///   when the database cannot be read; `CancellationError` when the task of an awaited access is
-  ///   canceled; never because of the text.
+  ///   when the database cannot be read; `CancellationError` when the current task is canceled
+  ///   before a search for parts of words or for typing errors; never because of the text.
   public func fetchAll(_ db: Database) throws -> [Stop] {
     let start = ContinuousClock.now
     var stops = try fetchUntranslated(db)

@@ -25,12 +25,10 @@ struct FeedLanguage {
   private static func tags(_ db: Database) throws -> [String] {
     // One row for each feed that was imported; the metadata are those of the first one.
     if let table = try FileTable("feed_info", db) {
-      let tags = try String.fetchAll(
-        db,
-        sql: """
-          SELECT DISTINCT \(table.column("feed_lang")) AS tag FROM main.gtfs_feed_info AS file
-          WHERE tag IS NOT NULL
-          """)
+      // Not by a name of our own in SQL, which may be that of a column of the feed.
+      let tags = try Optional<String>.fetchAll(
+        db, sql: "SELECT DISTINCT \(table.column("feed_lang")) FROM main.gtfs_feed_info AS file"
+      ).compactMap(\.self)
       if !tags.isEmpty { return tags }
     }
     if let tag = try String.fetchOne(

@@ -13,9 +13,9 @@ public import Holdfast
 /// The texts come from the feed's `translations.txt`. For each preferred language, in order, the
 /// exact tag is sought, then the tag without its last parts, then any tag of the same language: for
 /// `fr-CA`, a translation in `fr-CA`, then in `fr`, then in `fr-CH`. Where the feed itself is in a
-/// preferred language, its own text is taken before translations into less preferred ones; feeds that
-/// share a database in several languages are in none of them. A text without a translation stays as it
-/// is.
+/// preferred language, its own text is taken before translations into less preferred ones. The rows of
+/// `feed_info.txt` say which language that is, or else the agencies; several languages count as none.
+/// A text without a translation stays as it is.
 ///
 /// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#translationstxt>
 public struct Translations: Hashable, Sendable {

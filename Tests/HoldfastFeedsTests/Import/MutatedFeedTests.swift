@@ -15,8 +15,8 @@ import Testing
 
   /// `HOLDFAST_CASES=1000` runs the whole campaign, and `HOLDFAST_SEED` repeats one case.
   ///
-  /// A process of its own runs the cases, which the system ends when it asks for more memory than a
-  /// gigabyte or when a case takes longer than a minute. `.build/mutated-feed` then says which case it was.
+  /// A process of its own runs the cases, which ends when a case takes longer than a minute, or on Linux
+  /// needs more memory than a gigabyte. `.build/mutated-feed` then says which case it was.
   @Test func `A mutated feed ends in a sound database or in a clear error`() async {
     await #expect(processExitsWith: .success) {
       #if os(Linux)

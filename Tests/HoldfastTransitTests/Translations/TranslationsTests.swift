@@ -80,9 +80,10 @@ import Testing
     one: String, other: String, name: String
   ) throws {
     let description = """
-      feed_publisher_name,feed_publisher_url,feed_lang
-      Harbour,https://example.org,\(one)
-      City,https://example.org,\(other)
+      feed_publisher_name,feed_publisher_url,feed_lang,tag
+      Harbour,https://example.org,\(one),
+      City,https://example.org,\(other),
+      Nobody,https://example.org,,one of the publisher's own
 
       """
     let agencies = """

@@ -55,7 +55,7 @@ struct TransitMap: Verb {
     return .success
   }
 
-  /// Writes the picture, unless there is a file that may not be replaced.
+  /// Writes the picture, unless a file that may not be replaced is there before it is moved to its place.
   static func write(_ bytes: [UInt8], to out: URL, replaces: Bool) throws {
     try AtomicReplace(at: out).write { staging in
       try FilePath(of: staging).createFile(with: bytes)
@@ -92,9 +92,10 @@ struct RouteNames: Sendable {
 
   /// Reads a list that is separated by commas.
   init(_ list: String) {
+    var seen: Set<ExactText> = []
     names = list.utf8.split(separator: UInt8(ascii: ",")).map {
       ExactText(String(Substring($0)))
-    }
+    }.filter { seen.insert($0).inserted }
   }
 
   /// Returns whether a route has one of the names.

@@ -49,8 +49,8 @@ struct TransitStops: Verb {
 extension Reading<BoundingBox> {
   /// An area between two parallels and two meridians, in degrees of WGS 84.
   fileprivate static let region = Reading(
-    expected: "the edges SOUTH,WEST,NORTH,EAST of an area, with latitudes from -90 to 90 and "
-      + "longitudes from -180 to 180, such as -43.82,172.95,-43.79,172.98"
+    expected: "the edges SOUTH,WEST,NORTH,EAST of an area, with SOUTH at most NORTH, latitudes "
+      + "from -90 to 90 and longitudes from -180 to 180, such as -43.82,172.95,-43.79,172.98"
   ) { word in
     let parts = word.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
     let edges = parts.compactMap(\.self)

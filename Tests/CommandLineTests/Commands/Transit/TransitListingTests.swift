@@ -169,7 +169,7 @@ import Testing
     #expect(refused.status == 64)
     #expect(
       refused.complaint.first == "--within is the edges SOUTH,WEST,NORTH,EAST of an area, with "
-        + "latitudes from -90 to 90 and longitudes from -180 to 180, such as "
+        + "SOUTH at most NORTH, latitudes from -90 to 90 and longitudes from -180 to 180, such as "
         + "-43.82,172.95,-43.79,172.98, not '\(area)'.")
   }
 
