@@ -138,8 +138,11 @@
     var setsCipherSalt: Bool {
       var tokens = self
       guard tokens.nextWord() == "PRAGMA" else { return false }
+      var name = tokens.next()?.lowercased()
       // Not that of an attached database.
-      return tokens.next()?.lowercased() == "cipher_salt" && tokens.next() != nil
+      if name == "main", tokens.next() == "." { name = tokens.next()?.lowercased() }
+      // Without a value it is asked for.
+      return name == "cipher_salt" && ["=", "("].contains(tokens.next())
     }
   }
 #else

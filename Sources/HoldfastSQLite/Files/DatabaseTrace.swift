@@ -187,7 +187,7 @@ private final class RunningStatement {
     guard let statement = unsafe statement, let text = unsafe sqlite3_sql(statement) else {
       return ""
     }
-    let sql = unsafe String(cString: text)
+    let sql = unsafe String(cString: text).withoutSemicolons
     knownSQL = sql
     return sql
   }
@@ -197,7 +197,7 @@ private final class RunningStatement {
       let text = unsafe sqlite3_expanded_sql(statement)
     else { return sql }
     defer { unsafe sqlite3_free(text) }
-    return unsafe String(cString: text)
+    return unsafe String(cString: text).withoutSemicolons
   }
 
   func end() {

@@ -126,7 +126,7 @@ final class ChangeBroker {
     var record = recorded ?? StatementEffects.Record()
     // After the preparation, because SQLite's authorizer must not run statements.
     if record.updatesRows {
-      authorizer.withoutUser { record.noteGeneratedColumns(database.columns) }
+      authorizer.withoutUser { record.noteDependentColumns(database.dependentColumns) }
     }
     return StatementEffects(record, mayReplaceRows: record.updatesRows && mayReplace(statement))
   }

@@ -148,14 +148,15 @@ extension StatementEffects.Record {
     }
   }
 
-  /// Records that an update also changes the generated columns, which SQLite does not report.
+  /// Records that an update also changes the columns that follow from others, which SQLite does not
+  /// report.
   ///
-  /// - Parameter columns: A function that returns the columns of a table in a schema.
-  mutating func noteGeneratedColumns(_ columns: (String, String?) throws -> [ColumnInfo]) {
+  /// - Parameter columns: A function that returns the names of these columns of a table in a schema.
+  mutating func noteDependentColumns(_ columns: (String, String?) throws -> [String]) {
     for key in updatedTables {
       do {
-        for column in try columns(key.table.text, key.schema?.text) where column.isGenerated {
-          updates[key.table, default: []].insert(ExactText(column.name))
+        for column in try columns(key.table.text, key.schema?.text) {
+          updates[key.table, default: []].insert(ExactText(column))
         }
       } catch {
         // A table whose columns cannot be read now: all of them may change.

@@ -74,6 +74,20 @@ extension Database {
     return columns
   }
 
+  /// Returns the names of a table's columns whose values follow from others: generated columns, and the
+  /// hidden columns of a virtual table, such as the one that a full-text search reads.
+  func dependentColumns(in tableName: String, in schemaName: String?) throws -> [String] {
+    try verifySchemaCache()
+    let key = SchemaCache.Key(schema: schemaName, table: tableName)
+    if let known = schemaCache.dependentColumns[key] { return known }
+    let rows = try pragma("table_xinfo", tableName, in: schemaName)
+    guard !rows.isEmpty else { throw DatabaseError.noSuchTable(tableName, path: path) }
+    let names = try rows.filter { try $0.decode(Int.self, forColumn: "hidden") != 0 }
+      .map { try $0.decode(String.self, forColumn: "name") }
+    schemaCache.dependentColumns[key] = names
+    return names
+  }
+
   /// Returns the indexes of a table.
   ///
   /// An INTEGER PRIMARY KEY has no index, because the table itself is ordered by it.

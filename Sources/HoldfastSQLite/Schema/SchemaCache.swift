@@ -39,6 +39,7 @@ final class SchemaCache {
   var schemas: [String]?
   var objects: [DatabaseIdentifier: Set<Object>] = [:]
   var columns: [Key: [ColumnInfo]] = [:]
+  var dependentColumns: [Key: [String]] = [:]
   var indexes: [Key: [IndexInfo]] = [:]
   var primaryKeys: [Key: PrimaryKeyInfo] = [:]
   var foreignKeys: [Key: [ForeignKeyInfo]] = [:]
@@ -95,6 +96,7 @@ final class SchemaCache {
     schemas = nil
     objects = [:]
     columns = [:]
+    dependentColumns = [:]
     indexes = [:]
     primaryKeys = [:]
     foreignKeys = [:]

@@ -23,7 +23,8 @@ public final class SQLStatementCursor: Cursor {
   ///   too many values.
   public func next() throws -> Statement? {
     let statement = try source.next(on: database)
-    let end = Swift.min(taken + (statement?.parameterCount ?? 0), values.count)
+    let count = statement?.positionalCount(besides: named) ?? 0
+    let end = Swift.min(taken + count, values.count)
     let own = StatementArguments(Array(values[taken..<end]), named: named)
     taken = end
     // Known before the last statement runs, so that a mistake changes as little as possible.
@@ -42,7 +43,7 @@ extension Database {
   /// - Parameters:
   ///   - sql: Any number of statements; values belong in `arguments`.
   ///   - arguments: Values for the parameters. Each of several statements takes as many positional values
-  ///     as it has parameters.
+  ///     as it has parameters without a value by name.
   /// - Returns: The cursor.
   /// - Throws: Nothing yet; ``SQLStatementCursor/next()`` throws what is wrong with a statement.
   public func allStatements(

@@ -11,14 +11,9 @@ extension Statement {
   /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when there are too few or too many values.
   public func validateArguments(_ arguments: StatementArguments) throws {
     owner.checkAccess()
+    guard arguments.named == nil else { return _ = try values(of: arguments) }
     let count = arguments.packed.count
-    guard count != parameterCount else { return }
-    let names = arguments.namedValues
-    guard count < parameterCount, !names.isEmpty else { throw wrongCount(of: count) }
-    for index in count..<parameterCount {
-      guard let name = parameterName(at: CInt(index + 1)) else { throw wrongCount(of: count) }
-      guard names[ExactText(name)] != nil else { throw missingArgument(name) }
-    }
+    guard count == parameterCount else { throw wrongCount(of: count) }
   }
 
   /// Sets values without checking that there is one for each parameter.
@@ -31,10 +26,10 @@ extension Statement {
     owner.checkAccess()
     guard !isStepping else { Misuse.trap(Misuse.statementInUse) }
     let names = arguments.namedValues
-    let values = arguments.values
+    var values = arguments.values[...]
     let all = (0..<parameterCount).map { index in
-      if index < values.count { return values[index] }
-      return parameterName(at: CInt(index + 1)).flatMap { names[ExactText($0)] } ?? .null
+      parameterName(at: CInt(index + 1)).flatMap { names[ExactText($0)] } ?? values.popFirst()
+        ?? .null
     }
     do {
       try setArguments(StatementArguments(all))

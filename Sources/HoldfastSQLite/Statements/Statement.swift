@@ -157,31 +157,48 @@ public final class Statement {
   }
 
   private func bind(_ arguments: borrowing StatementArguments) -> DatabaseError? {
-    let count = arguments.packed.count
+    guard arguments.named == nil else {
+      do throws(DatabaseError) {
+        for (index, value) in try values(of: copy arguments).enumerated() {
+          let code = bind(value, at: CInt(index + 1))
+          guard code == SQLITE_OK else { return failure(code, binding: copy arguments) }
+        }
+        return nil
+      } catch {
+        return error
+      }
+    }
     let code = bind(arguments.packed)
     guard code == SQLITE_OK else { return failure(code, binding: copy arguments) }
-    guard count != parameterCount else { return nil }
-    do throws(DatabaseError) {
-      try bindNames(of: copy arguments, after: count)
-      return nil
-    } catch {
-      return error
-    }
+    return arguments.packed.count == parameterCount ? nil : wrongCount(of: arguments.packed.count)
   }
 
-  private func bindNames(
-    of arguments: StatementArguments, after positionalCount: Int
-  ) throws(DatabaseError) {
-    let values = arguments.namedValues
-    guard positionalCount < parameterCount, !values.isEmpty else {
-      throw wrongCount(of: positionalCount)
+  /// Returns the value of each parameter: the one with its name, or else the next one by position.
+  ///
+  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when a parameter has no value, or a value by
+  ///   position no parameter.
+  func values(of arguments: StatementArguments) throws(DatabaseError) -> [DatabaseValue] {
+    let (all, named) = (arguments.values, arguments.namedValues)
+    var positional = all[...]
+    var values: [DatabaseValue] = []
+    values.reserveCapacity(parameterCount)
+    for index in 0..<parameterCount {
+      let name = parameterName(at: CInt(index + 1))
+      if let value = name.flatMap({ named[ExactText($0)] }) ?? positional.popFirst() {
+        values.append(value)
+      } else {
+        throw name.map(missingArgument) ?? wrongCount(of: all.count)
+      }
     }
-    for index in positionalCount..<parameterCount {
-      let index = CInt(index + 1)
-      guard let name = parameterName(at: index) else { throw wrongCount(of: positionalCount) }
-      guard let value = values[ExactText(name)] else { throw missingArgument(name) }
-      let code = bind(value, at: index)
-      guard code == SQLITE_OK else { throw failure(code, binding: arguments) }
+    guard positional.isEmpty else { throw wrongCount(of: all.count) }
+    return values
+  }
+
+  /// The number of parameters that take a value by position where others have names.
+  func positionalCount(besides named: [ExactText: DatabaseValue]) -> Int {
+    guard !named.isEmpty else { return parameterCount }
+    return (0..<parameterCount).count { index in
+      parameterName(at: CInt(index + 1)).flatMap { named[ExactText($0)] } == nil
     }
   }
 

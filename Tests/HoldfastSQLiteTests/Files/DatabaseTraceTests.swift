@@ -43,6 +43,18 @@ import Testing
     }
   }
 
+  @Test func tracedSQLHasNoSemicolonAndNoSpaceAround() throws {
+    try Connection.inMemory { db throws in
+      let log = Log()
+      db.trace { event in
+        guard case .statement(let statement) = event else { return }
+        log.lines += [statement.sql, statement.expandedSQL]
+      }
+      try db.execute(sql: "\n SELECT 1 ; SELECT ? ;\n", arguments: [2])
+      #expect(log.lines == ["SELECT 1", "SELECT 1", "SELECT ?", "SELECT 2"])
+    }
+  }
+
   @Test func aTriggerIsTracedByItsName() throws {
     try Connection.inMemory { db throws in
       try db.execute(

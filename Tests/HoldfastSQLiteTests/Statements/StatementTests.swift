@@ -267,7 +267,8 @@ import Testing
         ([1, 2, 3], true, [1, 2, 3]), ([], false, [nil, nil, nil]),
         ([1, 2], false, [1, 2, nil]), ([1, 2, 3, 4], false, [1, 2, 3]),
         ([1] &+ ["a": 2, "b": 3], true, [1, 2, 3]), ([1] &+ ["b": 3], false, [1, nil, 3]),
-        (["a": 2, "b": 3], false, [nil, 2, 3]),
+        (["a": 2, "b": 3], false, [nil, 2, 3]), ([1, 3] &+ ["a": 2], true, [1, 2, 3]),
+        ([1, 2, 3] &+ ["a": 5], false, [1, 5, 2]),
       ]
       for (arguments, isValid, values) in cases {
         if isValid {
@@ -290,6 +291,23 @@ import Testing
         #expect(cursor.arguments == StatementArguments(values))
       }
       #expect(try db.makeStatement(sql: "SELECT 1").arguments.isEmpty)
+    }
+  }
+
+  /// A name goes first, whatever stands before it.
+  @Test func valuesByPositionFillWhatNamesLeave() throws {
+    try Connection.inMemory { db throws in
+      let row = try Row.fetchOne(
+        db, sql: "SELECT ?2, :city, ?1, :city, :zone", arguments: [1, 2, 3] + ["city": 4])
+      #expect(row?.databaseValues == [2, 4, 1, 4, 3])
+      try db.execute(sql: "CREATE TABLE t (a, b)")
+      try db.execute(
+        sql: "INSERT INTO t VALUES (:a, ?); INSERT INTO t VALUES (?, :a);",
+        arguments: [1, 2] + ["a": 0])
+      #expect(
+        try Row.fetchAll(db, sql: "SELECT * FROM t").map(\.databaseValues) == [[0, 1], [2, 0]])
+      try db.execute(sql: "UPDATE t SET b = :b WHERE a = :a", arguments: [2] + ["b": 7])
+      #expect(try Int.fetchOne(db, sql: "SELECT b FROM t WHERE a = 2") == 7)
     }
   }
 

@@ -259,13 +259,20 @@
       try db.execute(sql: "PRAGMA cipher_plaintext_header_size = 32")
     }
 
-    @Test func `A readable header without a salt is refused, and no file remains`() throws {
+    /// To ask for a salt is not to give one.
+    @Test(arguments: [false, true])
+    func `A readable header without a salt is refused, and no file remains`(
+      isAskedFor: Bool
+    ) throws {
       let (empty, existing) = (folder.file("empty.db").path, folder.file("existing.db").path)
       try Data().write(to: URL(filePath: empty))
       let pool = try DatabasePool(path: existing, configuration: configuration(rawKey, salt: salt))
       try pool.close()
       let names = try folder.names
-      let configuration = configuration { db in try recommended(db) }
+      let configuration = configuration { db in
+        try recommended(db)
+        if isAskedFor { _ = try String.fetchOne(db, sql: "PRAGMA cipher_salt;") }
+      }
       for path in [path, empty, existing] {
         let before = try? bytes(at: path)
         for open: () throws -> any DatabaseReader in [

@@ -73,6 +73,29 @@ import Testing
     withExtendedLifetime(ofRegion) {}
   }
 
+  /// A search reads a column of the index that has its name and is hidden, which SQLite reports; an
+  /// update changes it, which it does not.
+  @Test(arguments: [
+    ("fts5(name)", "SELECT count(*) FROM search WHERE search MATCH 'quay'"),
+    ("fts5(name)", "SELECT max(rowid) FROM search WHERE search MATCH 'quay'"),
+    ("fts4(name)", "SELECT count(*) FROM search WHERE search MATCH 'quay'"),
+  ])
+  func aSearchIsObservedInATableOfItsOwn(module: String, sql: String) throws {
+    let stops = try ObservedStops(.pool)
+    try stops.write("CREATE VIRTUAL TABLE search USING \(module)")
+    try stops.write("INSERT INTO search (rowid, name) VALUES (1, 'hill'), (2, 'mill')")
+    let changes = Journal<Int>()
+    let observation = DatabaseRegionObservation(tracking: SQLRequest<Int>(sql: sql))
+      .start(in: stops.writer) { error in
+        Issue.record(error)
+      } onChange: { db in
+        changes.append(db.totalChangesCount)
+      }
+    try stops.write("UPDATE search SET name = 'quay' WHERE rowid = 1")
+    #expect(changes.entries.count == 1)
+    withExtendedLifetime(observation) {}
+  }
+
   /// The triggers of another table change the index, also after connections were opened again.
   @Test func aSearchIsObservedInASynchronizedTable() async throws {
     var configuration = Configuration()
