@@ -137,8 +137,9 @@ public final class Statement {
 
   /// Binds values to the parameters.
   ///
-  /// - Parameter arguments: A value for each parameter, by position or by name. Names that no
-  ///   parameter has are ignored, so that one dictionary can be used for several statements.
+  /// - Parameter arguments: A value for each parameter, by position or by name. A parameter without a
+  ///   value by its name takes the next one by position. Names that no parameter has are ignored, so
+  ///   that one dictionary can be used for several statements.
   /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when there are too few or too many values,
   ///   with `SQLITE_TOOBIG` when a value is longer than SQLite allows.
   public func setArguments(_ arguments: consuming StatementArguments) throws(DatabaseError) {
