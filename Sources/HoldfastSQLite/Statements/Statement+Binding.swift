@@ -15,6 +15,21 @@ extension Statement {
     return code ?? SQLITE_OK
   }
 
+  /// Binds the values that there are; parameters without one must have none bound.
+  ///
+  /// - Returns: The result code of the first call that failed, or `SQLITE_OK`.
+  func bindUnchecked(_ arguments: StatementArguments) -> CInt {
+    guard arguments.named != nil else { return bind(arguments.packed) }
+    let (values, _) = arguments.values(ofParameters: parameterCount, name: parameterName) { _ in
+      .null
+    }
+    for (index, value) in values.enumerated() {
+      let code = bind(value, at: CInt(truncatingIfNeeded: index + 1))
+      guard code == SQLITE_OK else { return code }
+    }
+    return SQLITE_OK
+  }
+
   /// Binds packed values to the first parameters, where they lie.
   ///
   /// - Parameters:

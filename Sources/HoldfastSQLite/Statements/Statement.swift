@@ -104,7 +104,7 @@ public final class Statement {
     schemaEffect = SchemaCache.Effect(verb, isReadonly: isReadonly)
     transactionVerb = TransactionVerb(verb, before: tokens)
     #if SQLCipher
-      if !database.hasCipherSalt, SQLTokens(sql).setsCipherSalt { database.hasCipherSalt = true }
+      if let hasSalt = SQLTokens(sql).givesCipherSalt { database.hasCipherSalt = hasSalt }
     #endif
     parameterCount = unsafe Int(sqlite3_bind_parameter_count(handle))
     layout = unsafe RowLayout(statement: handle)
@@ -157,6 +157,23 @@ public final class Statement {
     }
   }
 
+  /// Sets values without checking that there is one for each parameter.
+  ///
+  /// Parameters without a value are NULL; values without a parameter are ignored. When SQLite refuses
+  /// a value, no values are set.
+  ///
+  /// - Parameter arguments: The values, by position or by name.
+  public func setUncheckedArguments(_ arguments: StatementArguments) {
+    owner.checkAccess()
+    guard !isStepping else { Misuse.trap(Misuse.statementInUse) }
+    forgetArguments()
+    let code = owner.ifPresent { bindUnchecked(arguments) }
+    // A run without values throws the error of the missing values.
+    guard code == SQLITE_OK else { return forgetArguments() }
+    unsafe boundArguments = arguments
+    unsafe areArgumentsSet = true
+  }
+
   private func bind(_ arguments: borrowing StatementArguments) -> DatabaseError? {
     guard arguments.named == nil else {
       do throws(DatabaseError) {
@@ -179,32 +196,16 @@ public final class Statement {
   /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when a parameter has no value, or a value by
   ///   position no parameter.
   func values(of arguments: StatementArguments) throws(DatabaseError) -> [DatabaseValue] {
-    let (all, named) = (arguments.values, arguments.namedValues)
-    var positional = all[...]
-    var values: [DatabaseValue] = []
-    values.reserveCapacity(parameterCount)
-    for index in 0..<parameterCount {
-      let name = parameterName(at: CInt(index + 1))
-      if let value = name.flatMap({ named[ExactText($0)] }) ?? positional.popFirst() {
-        values.append(value)
-      } else {
-        throw name.map(missingArgument) ?? wrongCount(of: all.count)
-      }
-    }
-    guard positional.isEmpty else { throw wrongCount(of: all.count) }
-    return values
+    try arguments.requiredValues(
+      ofParameters: parameterCount, in: sql, path: unsafe database.path, name: parameterName)
   }
 
   /// The number of parameters that take a value by position where others have names.
   func positionalCount(besides named: [ExactText: DatabaseValue]) -> Int {
     guard !named.isEmpty else { return parameterCount }
     return (0..<parameterCount).count { index in
-      parameterName(at: CInt(index + 1)).flatMap { named[ExactText($0)] } == nil
+      parameterName(at: index).flatMap { named[ExactText($0)] } == nil
     }
-  }
-
-  func missingArgument(_ name: String) -> DatabaseError {
-    .missingArgument(name, sql: sql, path: unsafe database.path)
   }
 
   func wrongCount(of found: Int) -> DatabaseError {

@@ -249,6 +249,20 @@ import Testing
     try Connection.inMemory { db throws in
       try db.execute(sql: Self.schema + "INSERT INTO player VALUES (1, 'b', 0)")
       #expect(try request.fetchAll(db) == ["<x>"])
+      // As in a statement, a name takes what is left by position, and the same name the same value.
+      let names = Player.select(sql: ":a || ?2 || :b || :a", arguments: ["1", "2", "3"])
+        .filter(sql: "score < :a", arguments: [1]).filter(sql: "id = :a", arguments: [1])
+        .asRequest(of: String.self)
+      #expect(try names.fetchAll(db) == ["1231"])
+      for (sql, arguments) in [
+        ("? = :a", [1] + ["b": 1]), ("?3 = 3", [1, 2]), ("?0", [1]), ("?99999999999999999999", [1]),
+        (":a = ?", [1, 2, 3]), ("?1 = ?1", [1, 2]),
+      ] as [(String, StatementArguments)] {
+        let error = try databaseError {
+          _ = try Player.filter(sql: sql, arguments: arguments).fetchCount(db)
+        }
+        #expect(error.resultCode == .SQLITE_MISUSE, "\(sql)")
+      }
       let missing = try databaseError {
         _ = try Player.filter(sql: ":a = 1", arguments: ["b": 1]).fetchCount(db)
       }

@@ -288,7 +288,7 @@ import Testing
         #expect(try cursor.next()?.databaseValues == values, "\(arguments)")
         #expect(try cursor.next() == nil)
         #expect(cursor.sql == statement.sql && cursor.columnCount == 3)
-        #expect(cursor.arguments == StatementArguments(values))
+        #expect(cursor.arguments == arguments && statement.arguments == arguments)
       }
       #expect(try db.makeStatement(sql: "SELECT 1").arguments.isEmpty)
     }

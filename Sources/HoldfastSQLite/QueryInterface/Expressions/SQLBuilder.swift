@@ -58,7 +58,7 @@ struct SQLBuilder {
     let arguments = literal.arguments
     if arguments.isEmpty {
       sql += literal.sql
-    } else if bindsValues, arguments.namedValues.isEmpty, !literal.sql.hasNumberedParameters {
+    } else if bindsValues, arguments.named == nil, !literal.sql.mayHaveNamedParameters {
       sql += literal.sql
       values.append(contentsOf: arguments.values)
     } else {
@@ -69,33 +69,21 @@ struct SQLBuilder {
   private mutating func appendReplacingParameters(
     _ text: String, _ arguments: StatementArguments
   ) throws {
-    let positional = arguments.values
-    let named = arguments.namedValues
-    var next = 0
-    var start = text.startIndex
-    var used: Set<Int> = []
-    func value(_ token: Substring) -> DatabaseValue? {
-      if token.utf8.first == UInt8(ascii: "?") {
-        if let number = Int(token.dropFirst()) { next = number - 1 }
-        defer { next += 1 }
-        used.insert(next)
-        return positional.indices.contains(next) ? positional[next] : nil
-      }
-      return named[ExactText(String(token.dropFirst()))]
+    let parameters = SQLParameters(text)
+    // Numbers are the app's: one of 0 or beyond all values has no value.
+    let limit = arguments.values.count + parameters.occurrences.count
+    for (token, index) in parameters.occurrences where !(0..<limit).contains(index) {
+      throw DatabaseError.missingArgument(String(token.dropFirst()), sql: text, path: db.path)
     }
-    for token in SQLTokens(text) where token.isParameter {
+    let values = try arguments.requiredValues(
+      ofParameters: parameters.count, in: text, path: db.path, name: parameters.name)
+    var start = text.startIndex
+    for (token, index) in parameters.occurrences {
       sql += text[start..<token.startIndex]
       start = token.endIndex
-      guard let value = value(token) else {
-        throw DatabaseError.missingArgument(String(token.dropFirst()), sql: text, path: db.path)
-      }
-      append(value)
+      append(values[index])
     }
     sql += text[start...]
-    guard used.count == positional.count else {
-      throw DatabaseError.wrongArgumentCount(
-        expected: used.count, found: positional.count, sql: text, path: db.path)
-    }
   }
 
   /// Appends a column with its new value.
@@ -119,23 +107,18 @@ struct SQLBuilder {
   }
 }
 
-extension Substring {
-  fileprivate var isParameter: Bool {
-    switch utf8.first {
-    case UInt8(ascii: "?"): true
-    case UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "$"): utf8.count > 1
-    default: false
-    }
-  }
-}
-
 extension String {
-  /// Whether a `?` is followed by a digit, in a parameter or elsewhere.
-  fileprivate var hasNumberedParameters: Bool {
+  /// Whether it may have a parameter with a number or a name.
+  ///
+  /// A character that begins one may also be part of a text.
+  fileprivate var mayHaveNamedParameters: Bool {
     var isAfterMark = false
     for byte in utf8 {
-      if isAfterMark, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { return true }
-      isAfterMark = byte == UInt8(ascii: "?")
+      switch byte {
+      case UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "$"): return true
+      case UInt8(ascii: "0")...UInt8(ascii: "9") where isAfterMark: return true
+      default: isAfterMark = byte == UInt8(ascii: "?")
+      }
     }
     return false
   }
