@@ -8,9 +8,9 @@
 #include <sqlite3.h>
 #endif
 
-// SQLCipher 4 began with this version.
-#if SQLITE_VERSION_NUMBER < 3025000
-#error "SQLCipher 4 or newer is needed, and the header that was found is of an older one"
+// The first that has sqlite3_txn_state.
+#if SQLITE_VERSION_NUMBER < 3034000
+#error "SQLCipher 4.4.3 or newer is needed, and the header that was found is of an older one"
 #endif
 
 #include "../CSQLite/calls.h"

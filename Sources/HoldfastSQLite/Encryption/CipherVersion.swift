@@ -7,8 +7,8 @@
     /// The oldest version that leaves a header readable, and has the key derivation of today.
     static let oldest = 4
 
-    /// The SQLite with which that version began.
-    static let oldestSQLite = 3_025_000
+    /// The oldest SQLite that has all that is called: that of SQLCipher 4.4.3.
+    static let oldestSQLite = 3_034_000
 
     private static let isKnownToBeGood = Mutex(false)
 

@@ -20,7 +20,7 @@
     /// ``useKey(_:)`` with a raw key does not.
     ///
     /// - Parameter passphrase: The passphrase, as UTF-8; not empty.
-    /// - Throws: ``DatabaseError`` when the library is not SQLCipher 4 or newer, or with its code. A
+    /// - Throws: ``DatabaseError`` when the library is older than SQLCipher 4.4.3, or with its code. A
     ///   wrong passphrase is found after the preparation, when the database is first read.
     public func usePassphrase(_ passphrase: String) throws {
       try useKey(.passphrase(passphrase))
@@ -39,7 +39,7 @@
     /// Call it first in ``Configuration/prepareDatabase(_:)``.
     ///
     /// - Parameter key: The key; a raw one opens a connection as fast as without encryption.
-    /// - Throws: ``DatabaseError`` when the library is not SQLCipher 4 or newer, or with its code. A
+    /// - Throws: ``DatabaseError`` when the library is older than SQLCipher 4.4.3, or with its code. A
     ///   wrong key is found after the preparation, when the database is first read.
     public func useKey(_ key: EncryptionKey) throws {
       // Later it would be ignored, or pages of a plain database would be written encrypted.
@@ -134,15 +134,21 @@
   }
 
   extension SQLTokens {
-    /// Whether the statement sets the salt of an encrypted database.
-    var setsCipherSalt: Bool {
+    /// Whether the connection has a salt after the statement: true if it gives one, false if it gives a
+    /// key, which begins anew; `nil` if it does neither.
+    var givesCipherSalt: Bool? {
       var tokens = self
-      guard tokens.nextWord() == "PRAGMA" else { return false }
+      guard tokens.nextWord() == "PRAGMA" else { return nil }
       var name = tokens.next()?.lowercased()
       // Not that of an attached database.
       if name == "main", tokens.next() == "." { name = tokens.next()?.lowercased() }
       // Without a value it is asked for.
-      return name == "cipher_salt" && ["=", "("].contains(tokens.next())
+      guard ["=", "("].contains(tokens.next()) else { return nil }
+      return switch name {
+      case "cipher_salt": true
+      case "key", "textkey", "hexkey": false
+      default: nil
+      }
     }
   }
 #else

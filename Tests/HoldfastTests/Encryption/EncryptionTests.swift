@@ -259,11 +259,15 @@
       try db.execute(sql: "PRAGMA cipher_plaintext_header_size = 32")
     }
 
-    /// To ask for a salt is not to give one.
-    @Test(arguments: [false, true])
-    func `A readable header without a salt is refused, and no file remains`(
-      isAskedFor: Bool
-    ) throws {
+    /// To ask for a salt is not to give one, and a key after it begins anew.
+    @Test(arguments: [
+      "", "PRAGMA cipher_salt;", "PRAGMA MAIN . cipher_salt",
+      """
+      PRAGMA cipher_salt = "x'a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7'";
+      PRAGMA key = 'secret'; PRAGMA cipher_plaintext_header_size = 32
+      """,
+    ])
+    func `A readable header without a salt is refused, and no file remains`(sql: String) throws {
       let (empty, existing) = (folder.file("empty.db").path, folder.file("existing.db").path)
       try Data().write(to: URL(filePath: empty))
       let pool = try DatabasePool(path: existing, configuration: configuration(rawKey, salt: salt))
@@ -271,7 +275,7 @@
       let names = try folder.names
       let configuration = configuration { db in
         try recommended(db)
-        if isAskedFor { _ = try String.fetchOne(db, sql: "PRAGMA cipher_salt;") }
+        try db.execute(sql: sql)
       }
       for path in [path, empty, existing] {
         let before = try? bytes(at: path)
@@ -288,13 +292,13 @@
       }
     }
 
-    @Test(arguments: [false, true])
-    func `With its salt a pool creates, opens again and reads it`(asSQL: Bool) throws {
+    @Test(arguments: [nil, "PRAGMA cipher_salt = ", "pragma main.CIPHER_SALT = "])
+    func `With its salt a pool creates, opens again and reads it`(pragma: String?) throws {
       let configuration = configuration { [salt] db in
         try recommended(db)
-        if asSQL {
+        if let pragma {
           let digits = salt.map { String($0, radix: 16) }.joined()
-          try db.execute(sql: "PRAGMA cipher_salt = \"x'\(digits)'\"")
+          try db.execute(sql: pragma + "\"x'\(digits)'\"")
         } else {
           try db.usePlaintextHeader(salt: salt)
         }
@@ -464,13 +468,17 @@
       try pool.close()
     }
 
-    @Test func `Only SQLCipher 4 and newer is used`() {
+    @Test func `Only SQLCipher 4.4.3 and newer is used`() {
       for version in ["4.0.0 community", "4.12.0 community", "10.1"] {
         #expect(CipherVersion.refusal(of: version, path: path) == nil)
       }
-      #expect(CipherVersion.refusal(ofSQLite: 3_025_000, "3.25.0", path: path) == nil)
-      let old = CipherVersion.refusal(ofSQLite: 3_015_002, "3.15.2", path: path)
-      #expect(old?.message?.contains("SQLCipher on SQLite 3.15.2, and SQLCipher 4 is") == true)
+      #expect(CipherVersion.refusal(ofSQLite: 3_034_001, "3.34.1", path: path) == nil)
+      for (number, name) in [(3_015_002, "3.15.2"), (3_033_000, "3.33.0")] {
+        let old = CipherVersion.refusal(ofSQLite: number, name, path: path)
+        #expect(
+          old?.message?.contains("SQLCipher on SQLite \(name), and SQLCipher 4.4.3 or newer")
+            == true)
+      }
       for (version, name) in [
         (nil, "SQLite without encryption"), ("", "SQLCipher "), ("3.4.1", "SQLCipher 3.4.1"),
         ("x4", "SQLCipher x4"),
@@ -478,8 +486,9 @@
         let error = CipherVersion.refusal(of: version, path: path)
         #expect(error?.encryptionFault == .unsuitableLibrary && error?.path == path)
         #expect(
-          error?.message == "The process is linked with \(name), and SQLCipher 4 is needed")
-        #expect(error?.advice == "Link SQLCipher 4 or newer, and no other SQLite before it.")
+          error?.message
+            == "The process is linked with \(name), and SQLCipher 4.4.3 or newer is needed")
+        #expect(error?.advice == "Link SQLCipher 4.4.3 or newer, and no other SQLite before it.")
       }
     }
   }
