@@ -45,8 +45,10 @@ struct SwiftProgram {
   }
 
   /// What the compiler says about the files of a module, by their names.
-  static func diagnostics(of sources: [String: String]) throws -> String {
-    try compile(["-typecheck", "-wmo"] + write(sources).paths).text
+  static func diagnostics(
+    of sources: [String: String], languageMode: Int = 6
+  ) throws -> String {
+    try compile(["-typecheck", "-wmo"] + write(sources).paths, languageMode: languageMode).text
   }
 
   // MARK: - The compiler
@@ -75,14 +77,17 @@ struct SwiftProgram {
   private static let sanitizer = ["address", "thread"]
     .filter(products.pathComponents.contains).map { "-sanitize=\($0)" }
 
-  private static func compile(_ arguments: [String]) throws -> (status: Int32, text: String) {
+  private static func compile(
+    _ arguments: [String], languageMode: Int = 6
+  ) throws -> (status: Int32, text: String) {
     let maps = ["CSQLite", "CCrypto", "CLinux", "CZip", "CInflate"].flatMap { module in
       let map = PackageFolder.root.appending(path: "Sources/\(module)/module.modulemap").path
       return ["-Xcc", "-fmodule-map-file=\(map)"]
     }
     return try run(
       "/usr/bin/env",
-      ["swiftc", "-swift-version", "6", "-I", products.appending(path: "Modules").path]
+      ["swiftc", "-swift-version", "\(languageMode)"]
+        + ["-I", products.appending(path: "Modules").path]
         + ["-module-cache-path", products.appending(path: "ConsumerModuleCache").path]
         + sanitizer + maps
         + arguments)

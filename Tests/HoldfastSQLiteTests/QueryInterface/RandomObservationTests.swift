@@ -134,7 +134,15 @@ private struct ObservedRequest {
     let keys = Set((0..<3).map { _ in Int.random(in: 1...12, using: &random) })
     let hasKeys = Int.random(in: 0..<3, using: &random) == 0
     if hasKeys { request = request.filter(keys: keys) }
-    switch Int.random(in: 0..<4, using: &random) {
+    switch Int.random(in: 0..<6, using: &random) {
+    case 4:
+      request = request.annotated(with: column.sql.forKey("extra"))
+      reads.formUnion(column.reads.union(["*"]))
+    case 5:
+      let kept = CommonTableExpression(named: "kept", request: request.select(Column("id")))
+      request = Table<Row>("item").with(kept).filter(kept.contains(Column("id")))
+        .select(column.sql)
+      reads.formUnion(column.reads.union(["id", "query"]))
     case 0:
       request = request.select(column.sql)
       reads.formUnion(column.reads)

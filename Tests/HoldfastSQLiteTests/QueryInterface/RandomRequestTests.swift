@@ -102,6 +102,16 @@ import Testing
           ($0[0] as DatabaseValue, [$0[1] as Int, Int($0[2] as Double)])
         }) == groups)
 
+    try checkDerived(filtered, kept, column, db)
+    let among = CommonTableExpression(named: "among", request: request.select(Column("id")))
+    for isIn in [true, false] {
+      let found = table.with(among)
+        .filter(isIn ? among.contains(Column("id")) : !among.contains(Column("id")))
+      #expect(
+        try found.select([Column("id")], as: Int.self).fetchSet(db)
+          == Set(items.map(\.id).filter { id in ordered.contains { $0.id == id } == isIn }))
+    }
+
     // Changes in place.
     try db.inSavepoint { () throws in
       let limited = request.order(Column("id"))
@@ -116,5 +126,40 @@ import Testing
       #expect(try table.select([Column("id")], as: Int.self).fetchSet(db) == rest)
       return .rollback
     }
+  }
+
+  /// Checks the rows with a column more, and a query of a query.
+  private func checkDerived(
+    _ filtered: QueryInterfaceRequest<Row>, _ kept: [RandomItem], _ column: RandomTerm,
+    _ db: Database
+  ) throws {
+    let annotated = try filtered.annotated(
+      with: column.sql.forKey("extra"), Column("id").forKey("key")
+    )
+    .order(Column("id")).fetchAll(db)
+    #expect(annotated.map { $0["extra"] as DatabaseValue } == kept.map { column.value($0).stored })
+    #expect(annotated.map { $0["key"] as Int } == kept.map(\.id))
+    #expect(annotated.map { $0["t"] as String? } == kept.map(\.t))
+
+    let with = CommonTableExpression(
+      named: "kept", columns: ["key", "value"], request: filtered.select(Column("id"), column.sql))
+    let large = with.all().with(with).filter(Column("value") > 1).order(Column("key"))
+    let found = kept.filter { column.value($0).int.map { $0 > 1 } ?? false }
+    #expect(try large.select([Column("key")], as: Int.self).fetchAll(db) == found.map(\.id))
+    #expect(try large.fetchCount(db) == found.count)
+    let sum = with.all().with(with).select([total(Column("value"))], as: Double.self)
+    #expect(try sum.fetchOne(db) == Double(kept.compactMap { column.value($0).int }.reduce(0, +)))
+
+    // Each value and all between it and zero, of a query that uses itself.
+    let counted = CommonTableExpression(
+      recursive: true, named: "counted", columns: ["n"],
+      literal: """
+        SELECT abs(a) FROM (\(filtered)) WHERE a NOT NULL \
+        UNION SELECT n - 1 FROM counted WHERE n > \(0)
+        """)
+    let most = kept.compactMap(\.a).map(Swift.abs).max()
+    #expect(
+      try counted.all().with(counted).asRequest(of: Int.self).fetchSet(db)
+        == Set(most.map { Array(0...$0) } ?? []))
   }
 }

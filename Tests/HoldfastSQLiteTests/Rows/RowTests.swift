@@ -140,6 +140,21 @@ import Testing
     #expect(absent?.message == "could not decode Int from column 'b': there is no such column")
   }
 
+  /// From the row of a statement as from a kept one.
+  @Test func subscriptsConvertWithoutLoss() throws {
+    try Connection.inMemory { db throws in
+      let cursor = try Row.fetchCursor(
+        db, sql: "SELECT '12' AS text, 1 AS integer, '1.5' AS fraction, 2.0 AS real")
+      let row = try #require(try cursor.next())
+      for row in [row, row.copy()] {
+        #expect(row["text"] as Int == 12 && row[0] as Int64? == 12)
+        #expect(row["integer"] as String == "1" && row[Column("integer")] as String? == "1")
+        #expect(row["fraction"] as Double == 1.5 && row[2] as Double? == 1.5)
+        #expect(row["real"] as Int == 2 && row[3] as String == "2.0")
+      }
+    }
+  }
+
   @Test func subscriptsTrapWithAMessage() async {
     let wrongType = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Row(["a": "x"])["a"] as Int

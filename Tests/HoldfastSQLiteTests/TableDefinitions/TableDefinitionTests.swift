@@ -276,7 +276,8 @@ import Testing
     }
   }
 
-  /// Random tables, as the builder makes them and as SQL that is written in another style.
+  /// Random tables with their indexes, views and changes, as the builder makes them and as SQL that is
+  /// written in another style.
   ///
   /// `HOLDFAST_CASES=10000` runs more of them.
   @Test func randomTablesEqualHandWrittenOnes() throws {
@@ -284,16 +285,27 @@ import Testing
     let count = ProcessInfo.processInfo.environment["HOLDFAST_CASES"].flatMap(Int.init) ?? 200
     let parents =
       "CREATE TABLE parent (id INTEGER PRIMARY KEY); CREATE TABLE pair (`a b` INT, c TEXT, PRIMARY KEY (`a b`, c));"
+    var refusedCount = 0
     for _ in 0..<count {
       let table = RandomTable(&random)
-      let built = try schema { db in
+      let built = try tokens { db in
         try db.execute(sql: parents)
         try table.create(db)
       }
-      let written = try schema { db in
-        try db.execute(sql: parents + table.sql)
-      }
-      #expect(built.map(\.tokens) == written.map(\.tokens))
+      let written = try tokens { db in try db.execute(sql: parents + table.sql) }
+      #expect(built == written)
+      // SQLite cannot rename every column that a view or a constraint uses.
+      if written == nil { refusedCount += 1 }
+    }
+    #expect(refusedCount < count / 4)
+  }
+
+  /// Returns the tokens of the schema that the closure creates; `nil` if SQLite refuses it.
+  private func tokens(_ body: (Database) throws -> Void) throws -> [[String]]? {
+    do {
+      return try schema(body).map(\.tokens)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      return nil
     }
   }
 }
@@ -321,6 +333,8 @@ private struct RandomTable {
   private var constraints: [Part] = []
   private var options: TableOptions = []
   private var indexes: [String] = []
+  /// What follows the table: indexes, views and changes of it.
+  private var statements: [(sql: String, run: (Database) throws -> Void)] = []
 
   init(_ random: inout SeededRandom) {
     let words = ["name", "order", "a b", "x\"y", "ÄÖ", "it's", "group", "1st", "`q"]
@@ -342,8 +356,12 @@ private struct RandomTable {
         })
     }
     if isKeyed > 0, Bool.random(using: &random) { options.insert(.withoutRowID) }
+    addGeneratedColumn(from: columns[0], &random)
     addConstraints(columns, &random)
-    addForeignKeys(&random)
+    addForeignKeys(columns, &random)
+    addIndexes(columns, &random)
+    addView(of: columns[0], &random)
+    addChanges(of: columns[0], &random)
   }
 
   private static func quoted(_ name: String) -> String {
@@ -397,6 +415,21 @@ private struct RandomTable {
       })
   }
 
+  private mutating func addGeneratedColumn(
+    from column: String, _ random: inout SeededRandom
+  ) {
+    guard Bool.random(using: &random) else { return }
+    let (isStored, isNotNull) = (Bool.random(using: &random), Bool.random(using: &random))
+    let sql = "`made` integer \(isNotNull ? "not null" : "") generated always as"
+    parts.append(
+      Part(sql: "\(sql) (length(\(Self.quoted(column))) - 1) \(isStored ? "stored" : "virtual")") {
+        t in
+        let definition = t.column("made", .integer)
+          .generatedAs(length(Column(column)) - 1, isStored ? .stored : .virtual)
+        if isNotNull { definition.notNull() }
+      })
+  }
+
   private mutating func addConstraints(_ columns: [String], _ random: inout SeededRandom) {
     if Bool.random(using: &random) {
       constraints.append(Part(sql: "unique(\(Self.list(columns)))") { $0.uniqueKey(columns) })
@@ -410,7 +443,24 @@ private struct RandomTable {
     }
   }
 
-  private mutating func addForeignKeys(_ random: inout SeededRandom) {
+  private mutating func addForeignKeys(_ columns: [String], _ random: inout SeededRandom) {
+    if Bool.random(using: &random) {
+      let clause =
+        "`parent`(`id`) on delete cascade on update restrict deferrable initially deferred"
+      constraints.append(
+        Part(sql: "foreign key(\(Self.quoted(columns[0]))) references \(clause)") {
+          $0.foreignKey(
+            [columns[0]], references: "parent", onDelete: .cascade, onUpdate: .restrict,
+            deferred: true)
+        })
+    }
+    if columns.count > 1, Bool.random(using: &random) {
+      let names = Array(columns.suffix(2))
+      constraints.append(
+        Part(sql: "foreign key(\(Self.list(names))) references `pair`(`c`,`a b`)") {
+          $0.foreignKey(names, references: "pair", columns: ["c", "a b"])
+        })
+    }
     if Bool.random(using: &random) {
       parts.append(
         Part(sql: "`ofId` integer references `parent`(`id`)") {
@@ -432,10 +482,98 @@ private struct RandomTable {
     }
   }
 
+  private mutating func addIndexes(_ columns: [String], _ random: inout SeededRandom) {
+    let (name, column) = (name, columns[0])
+    let (table, quoted) = (Self.quoted(name), Self.quoted(column))
+    let isUnique = Bool.random(using: &random)
+    let start = "create \(isUnique ? "unique " : "")index "
+    let options: IndexOptions = isUnique ? [.unique, .ifNotExists] : []
+    if Bool.random(using: &random) {
+      let sql = "`on values` on \(table)(length(\(quoted)),\(quoted) collate `NOCASE`)"
+      statements.append(
+        (
+          start + sql,
+          { db in
+            try db.create(
+              index: "on values", on: name,
+              expressions: [length(Column(column)), Column(column).collating(.nocase)],
+              options: options)
+          }
+        ))
+    }
+    if Bool.random(using: &random) {
+      let sql = "\(Self.quoted("index_\(name)_on_\(columns.joined(separator: "_"))")) on \(table)"
+      statements.append(
+        (
+          "\(start)\(sql)(\(Self.list(columns))) where (\(quoted) > 3) and (\(quoted) <> 'it''s')",
+          { db in
+            try db.create(
+              indexOn: name, columns: columns, options: options,
+              condition: Column(column) > 3 && Column(column) != "it's")
+          }
+        ))
+    }
+  }
+
+  private mutating func addView(of column: String, _ random: inout SeededRandom) {
+    guard Bool.random(using: &random) else { return }
+    let (name, isTemporary) = (name, Bool.random(using: &random))
+    let (table, quoted) = (Self.quoted(name), Self.quoted(column))
+    statements.append(
+      (
+        "create \(isTemporary ? "temporary " : "")view `a view`(`x y`) as"
+          + " select \(quoted) from \(table) where \(quoted) like 'a''%' order by \(quoted) desc",
+        { db in
+          try db.create(
+            view: "a view", options: isTemporary ? .temporary : [], columns: ["x y"],
+            as: Table(name).select(Column(column)).filter(Column(column).like("a'%"))
+              .order(Column(column).desc))
+        }
+      ))
+  }
+
+  private mutating func addChanges(of column: String, _ random: inout SeededRandom) {
+    let (name, table) = (name, Self.quoted(name))
+    let words = ["more", "it's", "a \"b\"", "order"]
+    let (added, new) = (
+      "+" + (words.randomElement(using: &random) ?? ""),
+      "-" + (words.randomElement(using: &random) ?? "")
+    )
+    if Bool.random(using: &random) {
+      let isKept = Bool.random(using: &random)
+      let drop = isKept ? "" : ";alter table \(table) drop column \(Self.quoted(added))"
+      statements.append(
+        (
+          "alter table \(table) add \(Self.quoted(added)) text not null default 'x'\(drop)",
+          { db in
+            try db.alter(table: name) { t in
+              t.add(column: added, .text).notNull().defaults(to: "x")
+              if !isKept { t.drop(column: added) }
+            }
+          }
+        ))
+    }
+    if Bool.random(using: &random) {
+      statements.append(
+        (
+          "alter table \(table) rename column \(Self.quoted(column)) to \(Self.quoted(new))",
+          { db in try db.alter(table: name) { $0.rename(column: column, to: new) } }
+        ))
+    }
+    if Bool.random(using: &random) {
+      statements.append(
+        (
+          "alter table \(table) rename to \(Self.quoted("new " + name))",
+          { db in try db.rename(table: name, to: "new " + name) }
+        ))
+    }
+  }
+
   func create(_ db: Database) throws {
     try db.create(table: name, options: options) { t in
       for part in parts + constraints { part.define(t) }
     }
+    for statement in statements { try statement.run(db) }
   }
 
   var sql: String {
@@ -447,6 +585,7 @@ private struct RandomTable {
       "create \(options.contains(.temporary) ? "temp " : "")table \(options.sql)\(Self.quoted(name))("
       + (parts + constraints).map(\.sql).joined(separator: ",\n") + ")"
       + suffixes.compactMap(\.self).joined(separator: ",") + ";" + indexes.joined()
+      + statements.map(\.sql).joined(separator: ";")
   }
 }
 

@@ -221,6 +221,7 @@ import Testing
     let error = databaseError { try queue.blockingRead { _ in } }
     #expect(error?.resultCode == .SQLITE_MISUSE)
     #expect(error?.message == "Connection is closed")
+    #expect(databaseError { try queue.blockingWithoutTransaction { _ in } } == error)
     await #expect(throws: DatabaseError.self) { try await queue.read { _ in } }
     await #expect(throws: DatabaseError.self) { try await queue.write { _ in } }
   }

@@ -34,6 +34,27 @@ import Testing
     #expect(journal.entries.count == 3)
   }
 
+  /// A value may be that of several commits, in a queue of all in one access.
+  @Test(arguments: ObservedStops.Kind.allCases)
+  func eachCommitOfOneAccessIsReported(kind: ObservedStops.Kind) async throws {
+    let stops = try ObservedStops(kind)
+    let (journal, cancellable) = start([DatabaseRegion(table: "stop")], in: stops)
+    var values = ObservedStops.count.values(in: stops.writer).makeAsyncIterator()
+    #expect(try await values.next() == 0)
+    try stops.writer.blockingWithoutTransaction { db in
+      try db.execute(sql: "INSERT INTO stop VALUES (1, 'a')")
+      try db.inTransaction {
+        try db.execute(sql: "INSERT INTO stop VALUES (2, 'b'), (3, 'c')")
+        return .commit
+      }
+    }
+    #expect(journal.entries == [1, 3])
+    var value = try await values.next()
+    if kind == .pool, value == 1 { value = try await values.next() }
+    #expect(value == 3)
+    withExtendedLifetime(cancellable) {}
+  }
+
   @Test func regionsAreDeterminedOnTheConnection() async throws {
     let stops = try ObservedStops(.pool)
     let region = AnyDatabaseRegionConvertible { db in

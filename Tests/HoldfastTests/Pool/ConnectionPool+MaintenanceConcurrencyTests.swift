@@ -255,6 +255,7 @@ import Testing
         #expect(throws: DatabaseError.self) { try inner.execute(sql: "DELETE FROM t") }
       }
       try outer.execute(sql: "INSERT INTO t VALUES (1)")
+      #expect(try queue.unsafeReentrantRead(Self.values) == [1], "not committed yet")
     }
     #expect(try queue.unsafeReentrantRead(Self.values) == [1])
     // Inside a pool's write it reads the previous commit.
