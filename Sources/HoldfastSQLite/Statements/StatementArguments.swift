@@ -41,14 +41,15 @@ public struct StatementArguments: Hashable, Sendable {
   ///
   /// - Parameter values: One value per parameter; `nil` is NULL.
   public init(_ values: some Sequence<(any DatabaseValueConvertible)?>) {
-    self.init(values.map { $0?.databaseValue ?? .null }, named: [:])
+    self.init(PackedValues(values.map { $0?.databaseValue ?? .null }))
   }
 
   /// Creates arguments by position.
   ///
   /// - Parameter values: One value per parameter.
   public init(_ values: some Sequence<some DatabaseValueConvertible>) {
-    self.init(values.map(\.databaseValue), named: [:])
+    // A closure, because a key path to a member of a type parameter is made anew for each call.
+    self.init(PackedValues(values.map { $0.databaseValue }))
   }
 
   /// Creates arguments by name.

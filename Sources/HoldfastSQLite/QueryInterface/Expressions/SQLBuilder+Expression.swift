@@ -18,7 +18,9 @@ extension SQLBuilder {
       try append(operand: operand)
     case .binary(let left, let binary, let right):
       try append(operand: left)
-      append(" \(binary.rawValue) ")
+      append(" ")
+      append(binary.rawValue)
+      append(" ")
       if right.isNull { append("NULL") } else { try append(operand: right) }
     case .chain(let joining, let operands):
       try append(operands, separator: " \(joining.sql) ") { try $0.append(operand: $1) }

@@ -21,7 +21,7 @@ struct SQLBuilder {
   }
 
   /// The text with the values bound.
-  var literal: SQL { SQL(sql: sql, arguments: StatementArguments(values)) }
+  var literal: SQL { SQL(sql: sql, arguments: StatementArguments(PackedValues(values))) }
 
   mutating func append(_ text: String) {
     sql += text
