@@ -45,7 +45,7 @@ public struct SQLInterpolation: StringInterpolationProtocol {
   public mutating func appendInterpolation<Values: Sequence>(
     _ values: Values
   ) where Values.Element: DatabaseValueConvertible {
-    let values = values.map(\.databaseValue)
+    let values = values.map { $0.databaseValue }
     // `()` is an extension of SQLite, not standard SQL.
     guard !values.isEmpty else { return literal.append(sql: "(SELECT NULL WHERE NULL)") }
     literal.append(

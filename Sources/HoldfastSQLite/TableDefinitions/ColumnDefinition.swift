@@ -209,7 +209,7 @@ public final class ColumnDefinition {
   /// - Throws: ``DatabaseError`` when a table that it refers to does not exist.
   func sql(_ table: SchemaBuilder) throws -> String {
     var schema = table
-    schema.sql.sql = ""
+    schema.sql.clear()
     schema.sql.append(name: name)
     if let type { schema.sql.append(" " + type.rawValue) }
     if let primaryKey {

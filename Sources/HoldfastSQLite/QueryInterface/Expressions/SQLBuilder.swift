@@ -10,40 +10,48 @@ struct SQLBuilder {
   /// The names of aliases, also those of queries around this one.
   let aliases: AliasNames
 
-  var sql = ""
+  // Bytes, because a text is put together of dozens of parts, and a `String` takes each several times
+  // slower.
+  private var utf8: [UInt8] = []
   var values: [DatabaseValue] = []
 
   init(_ db: Database, bindsValues: Bool = true, aliases: AliasNames = AliasNames()) {
     self.db = db
     self.bindsValues = bindsValues
     self.aliases = aliases
-    sql.reserveCapacity(128)
+    utf8.reserveCapacity(128)
   }
+
+  /// The text without the values that are bound.
+  var sql: String { String(decoding: utf8, as: UTF8.self) }
 
   /// The text with the values bound.
   var literal: SQL { SQL(sql: sql, arguments: StatementArguments(PackedValues(values))) }
 
   mutating func append(_ text: String) {
-    sql += text
+    utf8.append(contentsOf: text.utf8)
+  }
+
+  /// Removes the text.
+  mutating func clear() {
+    utf8.removeAll(keepingCapacity: true)
   }
 
   /// Appends a quoted name.
   mutating func append(name: String) {
-    guard name.utf8.contains(UInt8(ascii: "\"")) else {
-      sql += "\""
-      sql += name
-      sql += "\""
-      return
-    }
-    sql += name.quotedDatabaseIdentifier
+    let quote = UInt8(ascii: "\"")
+    guard !name.utf8.contains(quote) else { return append(name.quotedDatabaseIdentifier) }
+    utf8.append(quote)
+    append(name)
+    utf8.append(quote)
   }
 
   mutating func append(_ value: DatabaseValue) {
     if bindsValues {
-      sql += "?"
+      utf8.append(UInt8(ascii: "?"))
       values.append(value)
     } else {
-      sql += value.sqlLiteral
+      append(value.sqlLiteral)
     }
   }
 
@@ -57,9 +65,9 @@ struct SQLBuilder {
     }
     let arguments = literal.arguments
     if arguments.isEmpty {
-      sql += literal.sql
+      append(literal.sql)
     } else if bindsValues, arguments.named == nil, !literal.sql.mayHaveNamedParameters {
-      sql += literal.sql
+      append(literal.sql)
       values.append(contentsOf: arguments.values)
     } else {
       try appendReplacingParameters(literal.sql, arguments)
@@ -79,11 +87,11 @@ struct SQLBuilder {
       ofParameters: parameters.count, in: text, path: db.path, name: parameters.name)
     var start = text.startIndex
     for (token, index) in parameters.occurrences {
-      sql += text[start..<token.startIndex]
+      utf8.append(contentsOf: text[start..<token.startIndex].utf8)
       start = token.endIndex
       append(values[index])
     }
-    sql += text[start...]
+    utf8.append(contentsOf: text[start...].utf8)
   }
 
   /// Appends a column with its new value.
@@ -100,7 +108,7 @@ struct SQLBuilder {
   ) rethrows {
     var isFirst = true
     for element in elements {
-      if !isFirst { sql += separator }
+      if !isFirst { append(separator) }
       isFirst = false
       try body(&self, element)
     }
