@@ -35,7 +35,7 @@ endif
 # build folder of its own: once as they are, and once with every database encrypted. As they are,
 # CIPHER=encrypted runs only those that give keys themselves, and TOOL=1 also compiles the tool and reads
 # an encrypted database with it: the whole check has no time for more.
-# `make bench CIPHER=1` measures with it. Both are skipped with a message where SQLCipher 4 is not to be had.
+# `make bench CIPHER=1` measures with it. Both are skipped with a message where no SQLCipher from 4.5.1 is to be had.
 BENCH = .build/bench-build
 ifdef CIPHER
 WITH = Scripts/with-sqlcipher .build/cipher/library

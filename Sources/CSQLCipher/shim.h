@@ -8,9 +8,9 @@
 #include <sqlite3.h>
 #endif
 
-// The first that has sqlite3_txn_state.
-#if SQLITE_VERSION_NUMBER < 3034000
-#error "SQLCipher 4.4.3 or newer is needed, and the header that was found is of an older one"
+// The first with SQLITE_OPEN_EXRESCODE and PRAGMA table_list.
+#if SQLITE_VERSION_NUMBER < 3037000
+#error "SQLCipher 4.5.1 or newer is needed, and the header that was found is of an older one"
 #endif
 
 #include "../CSQLite/calls.h"

@@ -42,16 +42,11 @@ struct HistorySource {
     columns = infos.map(\.name)
     let primaryKey = try db.primaryKey(table, in: "main")
     let names = Set(columns.map(\.foldedDatabaseIdentifier))
-    let freeName =
-      primaryKey.tableHasRowID
-      ? Self.rowIDNames.first { !names.contains(DatabaseIdentifier($0)) } : nil
-    rowID = primaryKey.rowIDColumn ?? freeName
-    if let column = primaryKey.rowIDColumn {
-      keyColumns = [column]
-    } else if primaryKey.columnInfos != nil {
+    rowID = primaryKey.rowIDName
+    if primaryKey.columnInfos != nil {
       keyColumns = primaryKey.columns
-    } else if let freeName {
-      keyColumns = [freeName]
+    } else if let rowID {
+      keyColumns = [rowID]
     } else {
       throw DatabaseError.rowIDIsHidden(table: table, path: db.path)
     }
@@ -112,9 +107,6 @@ struct HistorySource {
     }
     return bases.mapValues { $0.subtracting(generated) }
   }
-
-  /// The names of the rowid, unless columns have these names.
-  static let rowIDNames = ["rowid", "oid", "_rowid_"]
 
   /// Returns the name of a table as its schema spells it, if it can have triggers.
   static func plainTable(_ name: String, _ db: Database) throws -> String {

@@ -288,7 +288,7 @@ struct HistoryTriggers {
     // The rowid has several names, and a generated column changes with others.
     let changesWithOthers =
       !names.isDisjoint(with: source.generatedColumns.keys)
-      || !names.isDisjoint(with: HistorySource.rowIDNames.map(\.foldedDatabaseIdentifier))
+      || !names.isDisjoint(with: PrimaryKeyInfo.allRowIDNames.map(\.foldedDatabaseIdentifier))
       || source.rowID.map { names.contains($0.foldedDatabaseIdentifier) } == true
     return isPlain || changesWithOthers ? nil : names
   }

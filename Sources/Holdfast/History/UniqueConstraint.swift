@@ -49,7 +49,7 @@ enum UniqueConstraint: Hashable {
       let definition = (row[1] as String?).map(IndexDefinition.init)
       let predicate = definition?.predicate.map {
         IndexExpression(
-          $0, columns: columns.union(HistorySource.rowIDNames.map(\.foldedDatabaseIdentifier)),
+          $0, columns: columns.union(PrimaryKeyInfo.allRowIDNames.map(\.foldedDatabaseIdentifier)),
           table: table)
       }
       return .index(

@@ -51,10 +51,7 @@ struct TableLayout {
     insertionTimes = try description.insertionTimeColumns.compactMap(optional)
 
     let key = try db.primaryKey(description.name, in: "main")
-    let names = Set(columns.map { DatabaseIdentifier($0.name) })
-    // A column of the name of the rowid hides it.
-    let alias = ["rowid", "_rowid_", "oid"].first { !names.contains(DatabaseIdentifier($0)) }
-    locators = key.tableHasRowID ? alias.map { [$0] } ?? ids : ids
+    locators = key.rowIDNames.first.map { [$0] } ?? ids
 
     let wanted = Set(description.idColumns.map(\.foldedDatabaseIdentifier))
     let isPrimaryKey = Set(key.columns.map(\.foldedDatabaseIdentifier)) == wanted

@@ -4,11 +4,11 @@
 
   /// The version of the SQLCipher that the process is linked with.
   package enum CipherVersion {
-    /// The oldest version that leaves a header readable, and has the key derivation of today.
-    static let oldest = 4
+    /// The oldest version whose SQLite has all that is called.
+    static let oldest = "4.5.1"
 
-    /// The oldest SQLite that has all that is called: that of SQLCipher 4.4.3.
-    static let oldestSQLite = 3_034_000
+    /// The oldest SQLite with `SQLITE_OPEN_EXRESCODE` and `PRAGMA table_list`; SQLCipher 4.5.0 has 3.36.
+    static let oldestSQLite = 3_037_000
 
     private static let isKnownToBeGood = Mutex(false)
 
@@ -47,9 +47,11 @@
     ///   - path: The path of the database.
     /// - Returns: The error; `nil` if the version is new enough.
     package static func refusal(of version: String?, path: String?) -> DatabaseError? {
-      let major = version?.prefix { $0.isASCII && $0.isNumber }
-      let isSuitable = major.flatMap { Int($0) }.map { $0 >= oldest } ?? false
-      return isSuitable ? nil : .unsuitableLibrary(version, path: path)
+      func numbers(_ version: String) -> [Int] {
+        version.prefix { $0 != " " }.split(separator: ".").map { Int($0) ?? 0 }
+      }
+      let isOld = numbers(version ?? "").lexicographicallyPrecedes(numbers(oldest))
+      return isOld ? .unsuitableLibrary(version, path: path) : nil
     }
   }
 #endif

@@ -7,7 +7,7 @@
   extension Database {
     /// Gives the passphrase of the database, or of one that is created.
     ///
-    /// Call it first in ``Configuration/prepareDatabase(_:)``, where it reads the passphrase anew for
+    /// Call it first in ``Configuration/prepareDatabase(_:)``, where it reads the passphrase again for
     /// each connection:
     ///
     /// ```swift
@@ -20,7 +20,7 @@
     /// ``useKey(_:)`` with a raw key does not.
     ///
     /// - Parameter passphrase: The passphrase, as UTF-8; not empty.
-    /// - Throws: ``DatabaseError`` when the library is older than SQLCipher 4.4.3, or with its code. A
+    /// - Throws: ``DatabaseError`` when the library is older than SQLCipher 4.5.1, or with its code. A
     ///   wrong passphrase is found after the preparation, when the database is first read.
     public func usePassphrase(_ passphrase: String) throws {
       try useKey(.passphrase(passphrase))
@@ -39,13 +39,13 @@
     /// Call it first in ``Configuration/prepareDatabase(_:)``.
     ///
     /// - Parameter key: The key; a raw one opens a connection as fast as without encryption.
-    /// - Throws: ``DatabaseError`` when the library is older than SQLCipher 4.4.3, or with its code. A
+    /// - Throws: ``DatabaseError`` when the library is older than SQLCipher 4.5.1, or with its code. A
     ///   wrong key is found after the preparation, when the database is first read.
     public func useKey(_ key: EncryptionKey) throws {
       // Later it would be ignored, or pages of a plain database would be written encrypted.
       guard !isKeyChecked else { throw DatabaseError.lateKey(path: path) }
       try CipherVersion.check(self)
-      // Another key begins anew.
+      // Another key has no salt yet.
       hasCipherSalt = false
       try unsafe apply(key, to: "main", sqlite3_key_v2)
     }
@@ -135,7 +135,7 @@
 
   extension SQLTokens {
     /// Whether the connection has a salt after the statement: true if it gives one, false if it gives a
-    /// key, which begins anew; `nil` if it does neither.
+    /// key, which has no salt yet; `nil` if it does neither.
     var givesCipherSalt: Bool? {
       var tokens = self
       guard tokens.nextWord() == "PRAGMA" else { return nil }

@@ -11,7 +11,7 @@ extension DatabaseError {
     case notEncrypted
     /// The header stays readable, and the salt whose place it takes was not given.
     case missingSalt
-    /// The library is older than SQLCipher 4.4.3, or is SQLite without encryption.
+    /// The library is older than SQLCipher 4.5.1, or is SQLite without encryption.
     case unsuitableLibrary
   }
 }

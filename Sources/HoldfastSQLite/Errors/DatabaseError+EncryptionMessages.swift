@@ -35,7 +35,7 @@ extension DatabaseError {
       "Call `usePlaintextHeader(salt:)` after the key in `prepareDatabase`, with 16 bytes that the "
         + "app keeps; without them each later connection takes the key for wrong."
     case .unsuitableLibrary:
-      "Link SQLCipher 4.4.3 or newer, and no other SQLite before it."
+      "Link SQLCipher 4.5.1 or newer, and no other SQLite before it."
     }
   }
 
@@ -53,7 +53,7 @@ extension DatabaseError {
       .explained(by: .unsuitableLibrary)
     error.message =
       "The process is linked with \(version.map { "SQLCipher \($0)" } ?? "SQLite without encryption"),"
-      + " and SQLCipher 4.4.3 or newer is needed"
+      + " and SQLCipher 4.5.1 or newer is needed"
     return error
   }
 

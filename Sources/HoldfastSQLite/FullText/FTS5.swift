@@ -32,7 +32,7 @@ extension FTS5: VirtualTableModule {
     for definition: FTS5TableDefinition, in db: Database
   ) throws -> [String] {
     definition.arguments(
-      rowIDName: try definition.synchronizedTable.flatMap { try db.rowIDName(in: $0) })
+      rowIDName: try definition.synchronizedTable.flatMap { try db.primaryKey($0).rowIDName })
   }
 
   /// Begins the synchronization of the table, if the definition has one.

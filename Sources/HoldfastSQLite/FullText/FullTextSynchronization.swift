@@ -223,7 +223,7 @@ extension FullTextSynchronization {
     guard try !db.tableExists(content, in: "temp") && !db.viewExists(content, in: "temp") else {
       throw refused(because: "the name of '\(content)' is that of a temporary table or view")
     }
-    guard let rowID = try db.rowIDName(in: content) else {
+    guard let rowID = try db.primaryKey(content).rowIDName else {
       throw refused(because: "its rows have no rowid")
     }
     let infos = try db.columns(in: content)
@@ -259,17 +259,5 @@ extension FullTextSynchronization {
       for sql in removal(ofTable: table) { try db.execute(sql: sql) }
       return .commit
     }
-  }
-}
-
-extension Database {
-  /// Returns the column of a table that is its rowid; `nil` when SQL cannot name one.
-  func rowIDName(in table: String) throws -> String? {
-    let primaryKey = try primaryKey(table)
-    guard primaryKey.tableHasRowID else { return nil }
-    // A declared column may be named `rowid`, and then hides the rowid.
-    let names = Set(try columns(in: table).map(\.name.foldedDatabaseIdentifier))
-    return primaryKey.rowIDColumn
-      ?? ["rowid", "_rowid_", "oid"].first { !names.contains(DatabaseIdentifier($0)) }
   }
 }

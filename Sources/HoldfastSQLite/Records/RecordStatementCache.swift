@@ -185,8 +185,10 @@ final class RecordStatementCache {
     let sql =
       insertionSQL(.abort) + " ON CONFLICT" + (target.isEmpty ? "" : " (\(names))")
       + " DO UPDATE SET " + changes.joined(separator: ", ")
-    // A table WITHOUT ROWID has no rowid to return.
-    let rowID: [any SQLSelectable] = [SQL(sql: key.tableHasRowID ? "rowid" : "NULL")]
+    // A table WITHOUT ROWID has no rowid to return, and a column may have its name.
+    let rowID: [any SQLSelectable] = [
+      SQL(sql: key.rowIDName?.quotedDatabaseIdentifier ?? "NULL")
+    ]
     return try fetch(sql, returning: selection + rowID, container, and: builder.values, db) {
       statement in
       var rows = try RunningRows(statement, arguments: nil)

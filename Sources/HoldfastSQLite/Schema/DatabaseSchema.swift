@@ -140,12 +140,13 @@ extension Database {
     let all = try columns(in: tableName, in: schemaName)
     let columns = all.filter { $0.primaryKeyIndex > 0 }
       .sorted { $0.primaryKeyIndex < $1.primaryKeyIndex }
-    var primaryKey = PrimaryKeyInfo.hiddenRowID
+    let primaryKey: PrimaryKeyInfo
     if columns.isEmpty, let schema = try schema(ofView: tableName, in: schemaName) {
       let view = DatabaseObjectID(name: tableName, schemaID: DatabaseSchemaID(named: schema))
       primaryKey = try self.primaryKey(ofView: view, all)
-    } else if !columns.isEmpty {
-      let tableHasRowID = try tableHasRowID(tableName, in: schemaName)
+    } else {
+      // Each table without a declared key has a rowid.
+      let tableHasRowID = try columns.isEmpty || tableHasRowID(tableName, in: schemaName)
       var rowIDColumn: String?
       if tableHasRowID, columns.count == 1,
         columns[0].type.foldedDatabaseIdentifier == "integer",
@@ -155,9 +156,14 @@ extension Database {
       {
         rowIDColumn = columns[0].name
       }
+      let names = Set(all.map(\.name.foldedDatabaseIdentifier))
+      let rowIDNames =
+        tableHasRowID
+        ? PrimaryKeyInfo.allRowIDNames.filter { !names.contains(DatabaseIdentifier($0)) } : []
       primaryKey = PrimaryKeyInfo(
-        columns: columns.map(\.name), rowIDColumn: rowIDColumn, tableHasRowID: tableHasRowID,
-        columnInfos: columns, isOfView: false)
+        columns: columns.isEmpty ? [rowIDNames.first ?? "rowid"] : columns.map(\.name),
+        rowIDColumn: rowIDColumn, tableHasRowID: tableHasRowID,
+        columnInfos: columns.isEmpty ? nil : columns, rowIDNames: rowIDNames, isOfView: false)
     }
     schemaCache.primaryKeys[key] = primaryKey
     return primaryKey
@@ -196,7 +202,9 @@ extension Database {
     }
 
     let primaryKey = try primaryKey(tableName)
-    if isKey(primaryKey.columns) || primaryKey.tableHasRowID && isKey(["rowid"]) { return true }
+    if isKey(primaryKey.columns) || primaryKey.rowIDNames.contains(where: { isKey([$0]) }) {
+      return true
+    }
     return try indexes(on: tableName).contains {
       $0.isUnique && !$0.isPartial && $0.isOnColumns && isKey($0.columns)
     }

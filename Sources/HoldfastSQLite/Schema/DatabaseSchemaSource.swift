@@ -92,7 +92,8 @@ extension Database {
     }
     guard let names, !names.isEmpty else {
       return PrimaryKeyInfo(
-        columns: ["rowid"], rowIDColumn: nil, tableHasRowID: true, columnInfos: nil, isOfView: true)
+        columns: ["rowid"], rowIDColumn: nil, tableHasRowID: true, columnInfos: nil, rowIDNames: [],
+        isOfView: true)
     }
     let infos = try names.map { name in
       let folded = name.foldedDatabaseIdentifier
@@ -103,6 +104,6 @@ extension Database {
     }
     return PrimaryKeyInfo(
       columns: infos.map(\.name), rowIDColumn: nil, tableHasRowID: false, columnInfos: infos,
-      isOfView: true)
+      rowIDNames: [], isOfView: true)
   }
 }

@@ -1,12 +1,13 @@
 /// The primary key of a table.
 ///
-/// Every table has one: if none is declared, it is the hidden column `rowid`.
+/// Every table has one: if none is declared, it is the rowid.
 ///
 /// - SeeAlso: <https://www.sqlite.org/lang_createtable.html#rowid>
 public struct PrimaryKeyInfo: Hashable, Sendable {
   /// The names of the key's columns, in order.
   ///
-  /// They are `["rowid"]` when no primary key is declared.
+  /// When no primary key is declared, they are `["rowid"]`, or another name of the rowid if a column has this
+  /// one.
   public let columns: [String]
 
   /// The name of the column that is an alias of the rowid, such as an INTEGER PRIMARY KEY.
@@ -18,6 +19,10 @@ public struct PrimaryKeyInfo: Hashable, Sendable {
   /// The declarations of ``columns``; `nil` when no primary key is declared.
   public let columnInfos: [ColumnInfo]?
 
+  /// The names by which SQL reads the rowid, without those that a column has; empty for a table that has no
+  /// rowid, and for a view.
+  package let rowIDNames: [String]
+
   /// Whether the key is that of a view, whose changes SQLite does not count.
   let isOfView: Bool
 
@@ -26,7 +31,13 @@ public struct PrimaryKeyInfo: Hashable, Sendable {
     rowIDColumn != nil || columnInfos == nil
   }
 
-  /// The key of a table that declares none.
-  static let hiddenRowID = PrimaryKeyInfo(
-    columns: ["rowid"], rowIDColumn: nil, tableHasRowID: true, columnInfos: nil, isOfView: false)
+  /// The name by which SQL reads the rowid: that of its column, or one that no column has.
+  ///
+  /// It is `nil` for a table that has no rowid, or whose columns have all of the names.
+  package var rowIDName: String? {
+    rowIDColumn ?? rowIDNames.first
+  }
+
+  /// All names that SQLite has for the rowid; a column that is declared with one of them hides the rowid.
+  package static let allRowIDNames = ["rowid", "_rowid_", "oid"]
 }

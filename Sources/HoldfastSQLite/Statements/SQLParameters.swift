@@ -35,7 +35,7 @@ extension Substring {
   fileprivate var isParameter: Bool {
     switch utf8.first {
     case UInt8(ascii: "?"): true
-    case UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "$"): utf8.count > 1
+    case UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "$"), UInt8(ascii: "#"): utf8.count > 1
     default: false
     }
   }

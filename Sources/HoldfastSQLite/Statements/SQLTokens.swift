@@ -81,7 +81,8 @@ package struct SQLTokens: Sequence, IteratorProtocol {
         return 2 + rest.dropFirst(2).prefix { $0 != quote }.count + 1
       }
       return nameLength
-    case "?", "$", "@", ":", "#": return 1 + rest.dropFirst().prefix(while: Self.isNamePart).count
+    case "?": return 1 + rest.dropFirst().prefix(while: Self.isDigit).count
+    case "$", "@", ":", "#": return namedParameterLength
     case "0"..."9": return numberLength
     case "." where rest.dropFirst().first.map(Self.isDigit) == true: return numberLength
     case _ where Self.isNamePart(first): return nameLength
@@ -94,6 +95,29 @@ package struct SQLTokens: Sequence, IteratorProtocol {
   }
 
   private var nameLength: Int { rest.prefix(while: Self.isNamePart).count }
+
+  /// The length of a parameter with a name: `:a`, `@a`, or as Tcl writes variables, `$a::b(c)`.
+  private var namedParameterLength: Int {
+    var count = 1
+    var hasName = false
+    var others = rest.dropFirst()
+    while let byte = others.popFirst() {
+      if Self.isNamePart(byte) {
+        hasName = true
+        count += 1
+      } else if byte == UInt8(ascii: ":"), others.first == byte {
+        others.removeFirst()
+        count += 2
+      } else if byte == UInt8(ascii: "("), hasName {
+        let end = UInt8(ascii: ")")
+        let inner = others.prefix { $0 != end && !Self.isSpace($0) }.count
+        return count + 1 + inner + (others.dropFirst(inner).first == end ? 1 : 0)
+      } else {
+        break
+      }
+    }
+    return count
+  }
 
   /// The length of a number: `12`, `1.5`, `.5`, `1e-5`, `0x1F`, `1_000`.
   private var numberLength: Int {

@@ -15,7 +15,9 @@ extension Statement {
     return code ?? SQLITE_OK
   }
 
-  /// Binds the values that there are; parameters without one must have none bound.
+  /// Binds the values that there are.
+  ///
+  /// Values by position leave the parameters after them as they are, so that none may be bound there.
   ///
   /// - Returns: The result code of the first call that failed, or `SQLITE_OK`.
   func bindUnchecked(_ arguments: StatementArguments) -> CInt {

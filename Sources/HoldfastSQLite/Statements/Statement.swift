@@ -58,6 +58,9 @@ public final class Statement {
   // set only while `areArgumentsSet`.
   @exclusivity(unchecked) private var boundArguments = StatementArguments()
   @exclusivity(unchecked) private var areArgumentsSet = false
+
+  /// The error of unchecked arguments that SQLite refused, for a run without others.
+  private var refusal: DatabaseError?
   private var knownPreparationCount: CInt = 0
 
   /// The effects of the statement, once its changes or region are observed.
@@ -151,6 +154,7 @@ public final class Statement {
     let error = bind(arguments)
     unsafe boundArguments = consume arguments
     unsafe areArgumentsSet = true
+    if refusal != nil { refusal = nil }
     if let error {
       forgetArguments()
       throw error
@@ -160,16 +164,24 @@ public final class Statement {
   /// Sets values without checking that there is one for each parameter.
   ///
   /// Parameters without a value are NULL; values without a parameter are ignored. When SQLite refuses
-  /// a value, no values are set.
+  /// a value, as one that is longer than it allows, no values are set, and a run without other values throws
+  /// its error.
   ///
   /// - Parameter arguments: The values, by position or by name.
   public func setUncheckedArguments(_ arguments: StatementArguments) {
     owner.checkAccess()
     guard !isStepping else { Misuse.trap(Misuse.statementInUse) }
     forgetArguments()
-    let code = owner.ifPresent { bindUnchecked(arguments) }
-    // A run without values throws the error of the missing values.
-    guard code == SQLITE_OK else { return forgetArguments() }
+    var refusal: DatabaseError?
+    let isBound = owner.ifPresent {
+      let code = bindUnchecked(arguments)
+      if code != SQLITE_OK { refusal = failure(code, binding: arguments) }
+      return code == SQLITE_OK
+    }
+    guard isBound == true else {
+      forgetArguments()
+      return self.refusal = refusal
+    }
     unsafe boundArguments = arguments
     unsafe areArgumentsSet = true
   }
@@ -232,6 +244,7 @@ public final class Statement {
     if let arguments = consume arguments {
       try setArguments(arguments)
     } else if unsafe parameterCount > 0 && !areArgumentsSet {
+      if let refusal { throw refusal }
       try setArguments(StatementArguments())
     }
     begin()
@@ -447,7 +460,7 @@ public final class Statement {
   /// Small values stay bound until they are replaced; a run without arguments throws until then.
   func clearArguments() {
     unsafe areArgumentsSet = false
-    if unsafe boundArguments.areLarge { forgetArguments() }
+    if unsafe boundArguments.areLarge || refusal != nil { forgetArguments() }
   }
 
   private func forgetArguments() {
@@ -455,6 +468,7 @@ public final class Statement {
     // First, because they may be bound without a copy.
     owner.ifPresent { unsafe sqlite3_clear_bindings(handle) }
     unsafe boundArguments = StatementArguments()
+    refusal = nil
   }
 
   /// Returns the error for a code that a call on the statement just returned.

@@ -48,7 +48,7 @@ public struct StatementArguments: Hashable, Sendable {
   ///
   /// - Parameter values: One value per parameter.
   public init(_ values: some Sequence<some DatabaseValueConvertible>) {
-    // A closure, because a key path to a member of a type parameter is made anew for each call.
+    // A closure, because a key path to a member of a type parameter is created again for each call.
     self.init(PackedValues(values.map { $0.databaseValue }))
   }
 

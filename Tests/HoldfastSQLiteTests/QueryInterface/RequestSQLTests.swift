@@ -1,4 +1,5 @@
 import HoldfastSQLite
+import HoldfastTestSupport
 import Testing
 
 /// The SQL of requests, without its values.
@@ -235,6 +236,39 @@ import Testing
       "SELECT * FROM (SELECT 1 AS id) WHERE (\"id\" + ?) > ? AND id IN (SELECT MAX(\"score\") FROM \"player\") ORDER BY \"id\" DESC"
     )
     try cases.check()
+  }
+
+  /// The parameters of a text are those that SQLite finds in it, wherever the text stands.
+  @Test func parametersOfRandomTextsKeepTheirValues() throws {
+    var random = SeededRandom()
+    let operands = [
+      "?", "?", "?1", "?2", "?3", ":a", ":a", ":a::b", "@x", "$y", "$y(?)", "#a", "':?'",
+      "'a@b''?'",
+      "1", "/*?*/2", "--:a?\n3", "[?]",
+    ]
+    let operators = ["AND ", " OR ", "||", "+", "-", ",", " IS ", "=", "IN(0)+", "<>"]
+    try Connection.inMemory { db throws in
+      try db.execute(sql: "CREATE TABLE t ([?]); INSERT INTO t VALUES (4)")
+      var count = 0
+      for _ in 0..<1000 {
+        var text = operands.randomElement(using: &random) ?? ""
+        for _ in 0..<Int.random(in: 0...5, using: &random) {
+          text += operators.randomElement(using: &random) ?? ""
+          text += operands.randomElement(using: &random) ?? ""
+        }
+        let columns = "SELECT 0, \(text) FROM t"
+        guard let statement = try? db.makeStatement(sql: columns) else { continue }
+        count += statement.parameterCount > 0 ? 1 : 0
+        let values = (0..<statement.parameterCount).map { Int64($0 + 10).databaseValue }
+        let arguments = StatementArguments(values)
+        let expected = try Row.fetchOne(statement, arguments: arguments)?.databaseValues
+        let request = Table("t").select(
+          [0.databaseValue.sqlExpression, SQL(sql: text, arguments: arguments)]
+            as [any SQLSelectable])
+        #expect(try Row.fetchOne(db, request)?.databaseValues == expected, "\(text)")
+      }
+      #expect(count > 300)
+    }
   }
 
   /// A named or numbered parameter keeps its value wherever its text goes.

@@ -323,6 +323,43 @@ import Testing
     }
   }
 
+  /// A column of the name `rowid` is not the rowid.
+  @Test func anUpsertReceivesTheRowIDThatAColumnHides() throws {
+    struct Entry: Codable, MutablePersistableRecord {
+      var id: Int64?
+      var rowid: String
+      var name: String
+      mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
+    }
+    try Connection.inMemory { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE entry (id INTEGER PRIMARY KEY, rowid TEXT, name TEXT UNIQUE);
+          INSERT INTO entry VALUES (5, 'x', 'a'), (7, 'y', 'b');
+          """)
+      for (name, id) in [("a", 5 as Int64), ("c", 8)] {
+        var entry = Entry(rowid: "7", name: name)
+        try entry.upsert(db)
+        #expect(entry.id == id)
+        try entry.delete(db)
+      }
+      #expect(try Int.fetchAll(db, sql: "SELECT id FROM entry") == [7])
+      try db.execute(
+        sql:
+          "CREATE TABLE note (ROWID, text UNIQUE); INSERT INTO note (_rowid_, text) VALUES (3, 'n')"
+      )
+      struct Note: Codable, TableRecord, MutablePersistableRecord {
+        var id: Int64?
+        var text: String
+        enum CodingKeys: CodingKey { case text }
+        mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
+      }
+      var note = Note(text: "n")
+      try note.upsert(db)
+      #expect(note.id == 3)
+    }
+  }
+
   @Test func anUpsertOverwritesTheConflictingRow() throws {
     try withTables { db throws in
       var ann = Player(id: 1, name: "Ann", score: 5)

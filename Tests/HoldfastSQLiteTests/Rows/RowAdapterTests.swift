@@ -67,9 +67,17 @@ import Testing
     }
   }
 
+  /// An app's own adapter, with a position that no row has.
+  private struct NegativeAdapter: RowAdapter {
+    func layout(of columnNames: [String]) -> AdaptedRowLayout {
+      AdaptedRowLayout(columns: [.init(index: 0, name: "a"), .init(index: -1, name: "b")])
+    }
+  }
+
   @Test(
     arguments: [
       RangeRowAdapter(4..<6), RangeRowAdapter(-1..<2), SuffixRowAdapter(fromIndex: 6),
+      NegativeAdapter(), ScopeAdapter(["a": NegativeAdapter()]),
       ColumnMapping(["a": "missing"]), ScopeAdapter(["a": ColumnMapping(["a": "missing"])]),
     ] as [any RowAdapter])
   func aMissingColumnIsAnErrorBeforeTheFirstRow(_ adapter: any RowAdapter) throws {

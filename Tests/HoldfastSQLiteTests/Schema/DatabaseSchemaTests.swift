@@ -209,6 +209,7 @@ import Testing
           CREATE TABLE int (id INT PRIMARY KEY);
           CREATE TABLE down (id INTEGER PRIMARY KEY DESC);
           CREATE TABLE none (x);
+          CREATE TABLE hiding (ROWID, oid);
           CREATE TABLE pair (a, b, c, PRIMARY KEY (c, a));
           CREATE TABLE bare (id INTEGER PRIMARY KEY) WITHOUT ROWID;
           CREATE VIEW look AS SELECT * FROM alias;
@@ -225,6 +226,11 @@ import Testing
         let key = try db.primaryKey(name)
         #expect(key.columns == ["rowid"] && key.isRowID && key.columnInfos == nil, "\(name)")
       }
+      let hidden = try db.primaryKey("hiding")
+      #expect(hidden.columns == ["_rowid_"] && hidden.isRowID && hidden.columnInfos == nil)
+      try db.execute(sql: "INSERT INTO hiding VALUES (7, 7), (7, 7)")
+      #expect(try Table("hiding").deleteOne(db, key: 1))
+      #expect(try Int.fetchAll(db, sql: "SELECT _rowid_ FROM hiding") == [2])
       #expect(try db.primaryKey("pair").columns == ["c", "a"])
       let bare = try db.primaryKey("bare")
       #expect(!bare.tableHasRowID && bare.rowIDColumn == nil && !bare.isRowID)
@@ -240,7 +246,11 @@ import Testing
           CREATE UNIQUE INDEX half ON stop (c) WHERE a IS NULL;
           CREATE UNIQUE INDEX folded ON stop (lower(a), c);
           CREATE TABLE bare (x PRIMARY KEY) WITHOUT ROWID;
+          CREATE TABLE hiding (id INTEGER PRIMARY KEY, RowID);
           """)
+      for (name, isKey) in [("rowid", false), ("_ROWID_", true), ("oid", true), ("id", true)] {
+        #expect(try db.table("hiding", hasUniqueKey: [name]) == isKey, "\(name)")
+      }
       for (columns, isKey) in [
         (["id"], true), (["ID"], true), (["rowid"], true), (["b", "A"], true), (["a"], false),
         (["c"], false), (["a", "b", "c"], true), (["id", "c"], true), (["c", "rowid"], true),

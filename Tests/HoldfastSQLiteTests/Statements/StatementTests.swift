@@ -73,6 +73,16 @@ import Testing
         _ = try Int.fetchOne(db, sql: "SELECT length(?)", arguments: [blob])
       }
       #expect(error.resultCode == .SQLITE_TOOBIG)
+      // The first run without values says why there are none.
+      for arguments: StatementArguments in [[blob], ["a": blob]] {
+        let statement = try db.makeStatement(sql: "SELECT length(:a)")
+        statement.setUncheckedArguments(arguments)
+        let refusal = try databaseError { _ = try Int.fetchOne(statement) }
+        #expect(refusal.resultCode == .SQLITE_TOOBIG && refusal.sql == statement.sql)
+        #expect(statement.arguments.isEmpty)
+        #expect(try Int.fetchOne(statement, arguments: ["abc"]) == 3)
+        #expect(try Int.fetchOne(statement) == 3)
+      }
     }
   }
 

@@ -468,27 +468,28 @@
       try pool.close()
     }
 
-    @Test func `Only SQLCipher 4.4.3 and newer is used`() {
-      for version in ["4.0.0 community", "4.12.0 community", "10.1"] {
+    @Test func `Only SQLCipher 4.5.1 and newer is used`() {
+      for version in ["4.5.1 community", "4.12.0 community", "5", "10.1"] {
         #expect(CipherVersion.refusal(of: version, path: path) == nil)
       }
-      #expect(CipherVersion.refusal(ofSQLite: 3_034_001, "3.34.1", path: path) == nil)
-      for (number, name) in [(3_015_002, "3.15.2"), (3_033_000, "3.33.0")] {
+      #expect(CipherVersion.refusal(ofSQLite: 3_037_002, "3.37.2", path: path) == nil)
+      for (number, name) in [(3_015_002, "3.15.2"), (3_036_000, "3.36.0")] {
         let old = CipherVersion.refusal(ofSQLite: number, name, path: path)
         #expect(
-          old?.message?.contains("SQLCipher on SQLite \(name), and SQLCipher 4.4.3 or newer")
+          old?.message?.contains("SQLCipher on SQLite \(name), and SQLCipher 4.5.1 or newer")
             == true)
       }
       for (version, name) in [
         (nil, "SQLite without encryption"), ("", "SQLCipher "), ("3.4.1", "SQLCipher 3.4.1"),
+        ("4.5.0 community", "SQLCipher 4.5.0 community"), ("4", "SQLCipher 4"),
         ("x4", "SQLCipher x4"),
       ] {
         let error = CipherVersion.refusal(of: version, path: path)
         #expect(error?.encryptionFault == .unsuitableLibrary && error?.path == path)
         #expect(
           error?.message
-            == "The process is linked with \(name), and SQLCipher 4.4.3 or newer is needed")
-        #expect(error?.advice == "Link SQLCipher 4.4.3 or newer, and no other SQLite before it.")
+            == "The process is linked with \(name), and SQLCipher 4.5.1 or newer is needed")
+        #expect(error?.advice == "Link SQLCipher 4.5.1 or newer, and no other SQLite before it.")
       }
     }
   }

@@ -123,7 +123,7 @@ extension String {
     var isAfterMark = false
     for byte in utf8 {
       switch byte {
-      case UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "$"): return true
+      case UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "$"), UInt8(ascii: "#"): return true
       case UInt8(ascii: "0")...UInt8(ascii: "9") where isAfterMark: return true
       default: isAfterMark = byte == UInt8(ascii: "?")
       }

@@ -111,12 +111,7 @@ extension QuerySource {
   /// Returns the columns that identify a row, none of which is NULL.
   fileprivate func rowKey(_ db: Database) throws -> [String] {
     let key = try primaryKey(db)
-    guard key.tableHasRowID else { return key.columns }
-    if let column = key.rowIDColumn { return [column] }
-    // A declared column may be named `rowid`, and then hides the rowid.
-    let names = try Set(columns(db).map(\.foldedDatabaseIdentifier))
-    return ["rowid", "_rowid_", "oid"].first { !names.contains(DatabaseIdentifier($0)) }
-      .map { [$0] } ?? key.columns
+    return key.rowIDName.map { [$0] } ?? key.columns
   }
 }
 

@@ -70,9 +70,10 @@ final class AdaptedLayout: Sendable {
     }
   }
 
-  /// Returns the highest position in a statement's rows, or `nil` without columns.
-  var lastIndex: Int? {
-    (indexes + scopes.compactMap(\.layout.lastIndex)).max()
+  /// Returns the first position that rows of so many columns do not have, also of those in scopes.
+  func missingIndex(inRowsOf columnCount: Int) -> Int? {
+    indexes.first { !(0..<columnCount).contains($0) }
+      ?? scopes.lazy.compactMap { $0.layout.missingIndex(inRowsOf: columnCount) }.first
   }
 }
 
@@ -95,8 +96,8 @@ struct RowAdaptation {
   ) throws -> AdaptedLayout {
     do {
       let layout = AdaptedLayout(try adapter.layout(of: source.names))
-      if let last = layout.lastIndex, last >= source.names.count {
-        throw DatabaseError.noColumn(at: last, count: source.names.count)
+      if let index = layout.missingIndex(inRowsOf: source.names.count) {
+        throw DatabaseError.noColumn(at: index, count: source.names.count)
       }
       return layout
     } catch var error as DatabaseError where error.sql == nil {
