@@ -1,7 +1,8 @@
 extension DatabaseWriter {
   /// Notifies the observer of the database's changes and transactions from now on.
   ///
-  /// This method waits for the writer. An observer of a closed database is not notified.
+  /// This method waits for the writer. An observer that is added while the database is suspended is notified
+  /// after the resume, one of a closed database never.
   ///
   /// - Parameters:
   ///   - transactionObserver: The observer, which is called on any thread that writes.
@@ -11,7 +12,12 @@ extension DatabaseWriter {
     transactionObserver: some TransactionObserver,
     extent: Database.TransactionObservationExtent = .observerLifetime
   ) {
-    usingWriter { db in db.add(transactionObserver: transactionObserver, extent: extent) }
+    // One of its own lifetime is not kept until the resume.
+    let kept = extent == .observerLifetime ? nil : transactionObserver
+    changeObservers { [weak transactionObserver] db in
+      guard let observer = kept ?? transactionObserver else { return }
+      db.add(transactionObserver: observer, extent: extent)
+    }
   }
 
   /// Stops notifying the observer.
@@ -20,12 +26,13 @@ extension DatabaseWriter {
   ///
   /// - Parameter transactionObserver: The observer to remove.
   public func remove(transactionObserver: some TransactionObserver) {
-    usingWriter { db in db.remove(transactionObserver: transactionObserver) }
+    changeObservers { db in db.remove(transactionObserver: transactionObserver) }
   }
 
-  private func usingWriter(_ body: (Database) -> Void) {
+  private func changeObservers(_ change: @escaping (Database) -> Void) {
+    if let connectionPool { return connectionPool.changeObservers(change) }
     do {
-      try writeWithoutTransaction(body)
+      try writeWithoutTransaction(change)
     } catch _ {
       // A database that is closed or cannot be opened has no writes to report.
     }

@@ -214,10 +214,17 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
   /// Returns an acquired connection, which is opened if necessary.
   func connection(_ number: Int, _ permit: Suspension.AccessPermit) throws -> Database {
     let slot = slots[number]
-    let usable = slot.usableDatabase
+    var usable = slot.usableDatabase
     if isLost(usable) { throw suspended }
-    // No later access may use it, however this one ends.
-    if permit.isForReading { slot.isStale.store(true, ordering: .relaxed) }
+    if permit.isForReading {
+      if usable?.isReadOnlyConnection == false {
+        // It is that of a lease, and may write.
+        try slot.end(suspension)
+        usable = nil
+      }
+      // No later access may use it, however this one ends.
+      slot.isStale.store(true, ordering: .relaxed)
+    }
     if let usable { return usable }
     let database = try factory.open(for: number == 0 ? .write : .read, permit, slot.token)
     if number == 0 {
@@ -226,6 +233,40 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
     }
     slot.adopt(database)
     return database
+  }
+
+  /// Changes the transaction observers of the writer: now or, if it may not be opened now, as soon as it is.
+  func changeObservers(_ change: @escaping (Database) -> Void) {
+    checkIsNotReentrant(.write)
+    guard acquireWriterUnlessClosed() else { return }
+    defer { release(0) }
+    let slot = slots[0]
+    do {
+      if let usable = slot.usableDatabase, !usable.isReadOnlyConnection {
+        return try usable.withAccess(isReadOnly: false, change)
+      }
+      let permit = try admitNow()
+      if permit.isForReading { return slot.changeObserversLater(change) }
+      try connection(0, permit).withAccess(isReadOnly: false, change)
+    } catch _ {
+      // The database is suspended or cannot be opened; there are no writes to report until it is.
+      slot.changeObserversLater(change)
+    }
+  }
+
+  /// Acquires the writer, also while the database is suspended.
+  private func acquireWriterUnlessClosed() -> Bool {
+    while true {
+      do {
+        _ = try acquire(.write)
+        return true
+      } catch let error as DatabaseError where error.isDatabaseSuspensionError {
+        // A suspension has refused the waiters.
+        continue
+      } catch _ {
+        return false
+      }
+    }
   }
 
   // MARK: - The queue for connections
@@ -295,7 +336,7 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
       let held = number == 0 && isBarrierHeld ? slots[...] : slots[number...number]
       for slot in held where slot.isStaleNow {
         // The next access opens a new connection, even if closing this one failed.
-        do { try slot.close(suspension) } catch _ {}
+        do { try slot.end(suspension) } catch _ {}
       }
       return release(number)
     }
@@ -394,6 +435,7 @@ extension ConnectionPool.Outcome {
     switch admission {
     case .granted(let number): self = .granted(number)
     case .refused: self = .closed
+    case .deadlock(.insideBarrier): Misuse.trap(Misuse.reentrant)
     case .deadlock(.barrier): Misuse.trap(Misuse.barrierDeadlock)
     case .deadlock(.readersAndWriter): Misuse.trap(Misuse.crossedDeadlock)
     }

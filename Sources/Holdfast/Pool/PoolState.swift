@@ -32,6 +32,8 @@ package struct PoolState<Waiter: Equatable> {
 
   /// The cycle that a request would complete.
   package enum Deadlock: Sendable {
+    /// A read waits for the barrier around it.
+    case insideBarrier
     /// A write waits for a barrier, which waits for the read around the write.
     case barrier
     /// The threads that hold the readers wait to write, and the one that holds the writer to read.
@@ -156,6 +158,7 @@ package struct PoolState<Waiter: Equatable> {
   /// Returns the cycle that a request completes which has to wait; `nil` if its wait would end.
   private func deadlock(for purpose: Purpose, holding held: Held) -> Deadlock? {
     guard !held.isEmpty else { return nil }
+    if held.contains(.writer), isBarrierHeld { return .insideBarrier }
     // The queue is first in, first out: a barrier in it is ahead, and waits for all readers.
     if held.contains(.reader), purpose != .read, isBarrierWaiting { return .barrier }
     // One reader that is not held by a waiter becomes free, and serves the readers' queue until the

@@ -20,6 +20,13 @@ final class PooledConnection: OpaqueToReflection {
   var isStaleNow: Bool { isStale.load(ordering: .relaxed) }
 
   private var opened: Database?
+
+  /// A connection that was closed, until the next one takes over its observers.
+  private var ended: Database?
+
+  /// Changes of the observers for the next connection that may write.
+  private var observerChanges: [(Database) -> Void] = []
+
   private let interruption = Mutex<Database.Interruption?>(nil)
 
   init(queue: DispatchQueue) {
@@ -38,9 +45,24 @@ final class PooledConnection: OpaqueToReflection {
 
   /// Stores a new connection, which takes over the observers of the previous one.
   func adopt(_ database: Database) {
-    if let opened { database.adoptObservers(from: opened) }
+    if let previous = opened ?? ended { database.adoptObservers(from: previous) }
     opened = database
+    ended = nil
     interruption.withLock { $0 = database.interruption }
+    guard !observerChanges.isEmpty, !database.isReadOnlyConnection else { return }
+    do {
+      try database.withAccess(isReadOnly: false) { db in
+        for change in observerChanges { change(db) }
+      }
+      observerChanges = []
+    } catch _ {
+      // A suspension has ended the connection; the changes are for the next one.
+    }
+  }
+
+  /// Changes the observers of the next connection that may write.
+  func changeObserversLater(_ change: @escaping (Database) -> Void) {
+    observerChanges.append(change)
   }
 
   /// Interrupts the statement that runs on the connection; called on any thread.
@@ -48,23 +70,36 @@ final class PooledConnection: OpaqueToReflection {
     interruption.withLock { $0 }?.interruptStatement()
   }
 
-  /// Closes the connection, if it is open.
+  /// Closes the connection, if it is open, and forgets its observers.
   ///
   /// - Parameter suspension: Removes the connection once it is closed.
   /// - Throws: `DatabaseError` when SQLite refuses.
   func close(_ suspension: Suspension?) throws {
+    defer {
+      ended = nil
+      observerChanges = []
+    }
+    try end(suspension)
+  }
+
+  /// Closes the connection, if it is open; the next one takes over its observers.
+  ///
+  /// - Parameter suspension: Removes the connection once it is closed.
+  /// - Throws: `DatabaseError` when SQLite refuses.
+  func end(_ suspension: Suspension?) throws {
     isStale.store(false, ordering: .relaxed)
     interruption.withLock { $0 = nil }
     guard let opened else { return }
     defer {
       self.opened = nil
+      if opened.hasObservers { ended = opened }
       suspension?.remove(opened.openConnection)
     }
     if let error = opened.close() { throw error }
   }
 }
 
-// Sendable because only the access to which `PoolState` granted the connection calls `adopt(_:)`
-// and `close(_:)` or reads the connection, and the pool's lock orders one access before the next;
+// Sendable because only the access to which `PoolState` granted the connection calls functions
+// that change or read the connection and its observers, and the pool's lock orders one access before the next;
 // the rest is constant or safe to use on any thread.
 extension PooledConnection: @unchecked Sendable {}

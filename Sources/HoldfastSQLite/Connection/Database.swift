@@ -94,7 +94,8 @@ public final class Database {
   /// What suspends the connection's database, for others that open the same one; `nil` if nothing does.
   package var suspension: AnyObject?
 
-  private let isReadOnlyConnection: Bool
+  /// Whether the file was opened for reading only.
+  package let isReadOnlyConnection: Bool
 
   /// The restrictions of a connection that is opened while the database is suspended, else `nil`.
   private var suspendedAccess: SuspendedAccess?
@@ -192,6 +193,9 @@ public final class Database {
   package func adoptObservers(from ended: Database) {
     if let broker = ended.broker { makeBroker().adoptObservers(from: broker) }
   }
+
+  /// Whether the connection has transaction observers, which another one can take over.
+  package var hasObservers: Bool { broker?.hasObservers ?? false }
 
   /// Closes the connection and releases its locks; later accesses fail with `SQLITE_MISUSE`.
   ///

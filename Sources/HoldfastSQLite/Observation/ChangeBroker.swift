@@ -42,8 +42,8 @@ final class ChangeBroker {
   /// Events inside savepoints, which may still be rolled back.
   private var waiting: [(event: DatabaseEvent, observations: [RowObservation])] = []
 
-  /// The broker that is notifying an observer of a change, on each thread.
-  static let notifying = CurrentBroker()
+  /// The brokers that are notifying an observer of a change, on each thread.
+  static let notifying = CurrentBrokers()
 
   init(_ database: Database, publisher: CommitPublisher) {
     self.database = database
@@ -75,9 +75,19 @@ final class ChangeBroker {
     letDeletionsGo()
   }
 
-  func disable(_ observer: any TransactionObserver) {
-    observations.first { $0.observer === observer }?.isEnabled = false
+  /// Stops notifying an observer of changes until the next transaction.
+  ///
+  /// - Returns: Whether it is an observer of this connection.
+  func disable(_ observer: any TransactionObserver) -> Bool {
+    guard let observation = observations.first(where: { $0.observer === observer }) else {
+      return false
+    }
+    observation.isEnabled = false
+    return true
   }
+
+  /// Whether another connection would take over observers of this one.
+  var hasObservers: Bool { !observations.isEmpty }
 
   private func letDeletionsGo() {
     if observations.isEmpty && !publisher.namesRows {
@@ -92,7 +102,7 @@ final class ChangeBroker {
     let hadChanges = !(running.isEmpty && changes.isEmpty && waiting.isEmpty && savepoints.isEmpty)
     if !running.isEmpty {
       running = []
-      Self.notifying.leave()
+      Self.notifying.leave(self)
     }
     rolledBackToBeginning(notifies: hadChanges)
   }
@@ -210,7 +220,7 @@ final class ChangeBroker {
     let effects = observed.effects
     let changeCount = changeCount &- observed.changesBefore
     let rows = observed.gathersRows ? removePending(observed) : nil
-    if rows != nil && running.isEmpty { Self.notifying.leave() }
+    if rows != nil && running.isEmpty { Self.notifying.leave(self) }
     if changeCount != 0 || (effects.changesSchema && code == SQLITE_OK) {
       let rowIDs = rows?.knownRowIDs(changeCount: Int(changeCount), effects)
       changes.insert(
@@ -320,7 +330,7 @@ final class ChangeBroker {
   private func notifyWaiting() {
     guard !waiting.isEmpty else { return }
     Self.notifying.enter(self)
-    defer { if running.isEmpty { Self.notifying.leave() } }
+    defer { if running.isEmpty { Self.notifying.leave(self) } }
     let events = waiting
     waiting = []
     for (event, observations) in events {
@@ -415,7 +425,7 @@ final class ChangeBroker {
     for observation in observations where kinds.contains(where: observation.observes) {
       observation.observer?.databaseDidChange()
     }
-    if running.isEmpty { Self.notifying.leave() }
+    if running.isEmpty { Self.notifying.leave(self) }
     var index = -1
     changes.insert(.init(effects: StatementEffects(modifying: region)), at: &index, after: 0)
     guard !isInTransaction else { return }

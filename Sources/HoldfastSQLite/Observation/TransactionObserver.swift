@@ -73,10 +73,9 @@ extension TransactionObserver {
   /// The observer is still notified of the end of the transaction. Call this function from
   /// ``databaseDidChange()`` or ``databaseDidChange(with:)``; anywhere else it ends the process.
   public func stopObservingDatabaseChangesUntilNextTransaction() {
-    guard let broker = ChangeBroker.notifying.current else {
-      Misuse.trap(Misuse.stopOutsideOfChange)
-    }
-    broker.disable(self)
+    let brokers = ChangeBroker.notifying.current
+    if brokers.isEmpty { Misuse.trap(Misuse.stopOutsideOfChange) }
+    _ = brokers.contains { $0.disable(self) }
   }
 }
 

@@ -221,7 +221,7 @@ final class RecordStatementCache {
       // The statement was made for these columns, so the key is among them; it may be NULL.
       try update.statement.run(with: container) { while try $0.advance() {} }
     } else {
-      guard let sql = updateSQL(key, container, resolution, selected) else {
+      guard let sql = try updateSQL(key, container, db, resolution, selected) else {
         throw notFound(key, in: container)
       }
       let statement = try db.makeStatement(sql: sql)
@@ -242,7 +242,7 @@ final class RecordStatementCache {
     _ body: (Statement) throws -> Value
   ) throws -> (PersistenceSuccess, Value) {
     let key = try primaryKey(db)
-    guard let sql = updateSQL(key, container, resolution, selected) else {
+    guard let sql = try updateSQL(key, container, db, resolution, selected) else {
       throw notFound(key, in: container)
     }
     let value = try fetch(sql, returning: selection, container, db, body)
@@ -261,15 +261,18 @@ final class RecordStatementCache {
   }
 
   /// Returns the SQL of an update, whose parameters are the container's columns in order.
+  ///
+  /// What the container has and the table has not is ignored, such as a count that was read with the record.
   private func updateSQL(
-    _ key: PrimaryKeyInfo, _ container: PersistenceContainer,
+    _ key: PrimaryKeyInfo, _ container: PersistenceContainer, _ db: Database,
     _ resolution: Database.ConflictResolution, _ selected: [String]?
-  ) -> String? {
+  ) throws -> String? {
     guard let keyIndexes = keyIndexes(key, in: container) else { return nil }
-    let names = selected.map { Set($0.map(\.foldedDatabaseIdentifier)) }
+    var names = Set(try db.columns(in: tableName).map(\.name.foldedDatabaseIdentifier))
+    if let selected { names.formIntersection(selected.map(\.foldedDatabaseIdentifier)) }
     var indexes = container.cells.indices.filter { index in
       !keyIndexes.contains(index)
-        && names?.contains(container.columns[index].foldedDatabaseIdentifier) != false
+        && names.contains(container.columns[index].foldedDatabaseIdentifier)
     }
     // An update without changes still notifies observers, and shows whether the row exists.
     if indexes.isEmpty { indexes = keyIndexes }

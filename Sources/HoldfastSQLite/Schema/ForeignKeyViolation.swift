@@ -39,9 +39,10 @@ public struct ForeignKeyViolation: Hashable, Sendable {
   }
 
   private func row(_ db: Database) throws -> Row? {
-    guard let originRowID else { return nil }
+    guard let originRowID, let rowID = try db.primaryKey(originTable).rowIDName else { return nil }
+    let table = originTable.quotedDatabaseIdentifier
     return try Row.fetchOne(
-      db, sql: "SELECT * FROM \(originTable.quotedDatabaseIdentifier) WHERE rowid = ?",
+      db, sql: "SELECT * FROM \(table) WHERE \(rowID.quotedDatabaseIdentifier) = ?",
       arguments: [originRowID])
   }
 

@@ -391,6 +391,24 @@ import Testing
     }
   }
 
+  /// An observer of one connection may change another one, which has observers too.
+  @Test func anObserverCanStopAfterItChangedAnotherConnection() throws {
+    try withDiary { db, diary throws in
+      try Connection.inMemory { other throws in
+        try other.execute(sql: "CREATE TABLE log (a)")
+        let otherDiary = TransactionDiary()
+        other.add(transactionObserver: otherDiary)
+        diary.onEvent = { diary, _ in
+          do { try other.execute(sql: "INSERT INTO log VALUES (1)") } catch { Issue.record(error) }
+          diary.stopObservingDatabaseChangesUntilNextTransaction()
+        }
+        try db.execute(sql: "INSERT INTO t VALUES (1, 'x'), (2, 'y')")
+        #expect(diary.take() == ["insert t 1", "will commit", "commit"])
+        #expect(otherDiary.take() == ["insert log 1", "will commit", "commit"])
+      }
+    }
+  }
+
   @Test func stoppingOutsideAChangeTraps() async {
     await #expect(processExitsWith: .failure) {
       TransactionDiary().stopObservingDatabaseChangesUntilNextTransaction()

@@ -309,6 +309,27 @@ import Testing
     }
   }
 
+  /// Such as a count that was read with the record.
+  @Test func anUpdateIgnoresWhatTheTableHasNot() throws {
+    struct Counted: Codable, PersistableRecord {
+      static let databaseTableName = "player"
+      var id: Int64
+      var name: String
+      var bookCount: Int
+    }
+    try withTables { db throws in
+      try PlainPlayer(id: 1, name: "Ann").insert(db)
+      try Counted(id: 1, name: "Bea", bookCount: 3).update(db)
+      #expect(try PlainPlayer.fetchOne(db, key: 1) == PlainPlayer(id: 1, name: "Bea"))
+      try Counted(id: 1, name: "Cid", bookCount: 3).save(db)
+      try Counted(id: 1, name: "Dan", bookCount: 3).update(db, columns: ["bookCount"])
+      #expect(try PlainPlayer.fetchOne(db, key: 1) == PlainPlayer(id: 1, name: "Cid"))
+      #expect(throws: DatabaseError.self) {
+        try Counted(id: 2, name: "Eve", bookCount: 0).insert(db)
+      }
+    }
+  }
+
   // MARK: - Save and upsert
 
   @Test func savingUpdatesOrInserts() throws {

@@ -311,6 +311,13 @@ import Testing
         try violation.failureDescription(db)
           == "FOREIGN KEY constraint violation - from player(teamId) to team(id), "
           + "in [id: 1, teamId: 42]")
+      try db.execute(
+        sql: """
+          DELETE FROM player; CREATE TABLE guest (rowid, teamId REFERENCES team);
+          INSERT INTO guest VALUES (2, 42), (1, NULL);
+          """)
+      let hidden = try #require(try db.foreignKeyViolations().next())
+      #expect(try hidden.failureDescription(db).hasSuffix("in [rowid: 2, teamId: 42]"))
     }
   }
 

@@ -139,13 +139,15 @@ import Testing
   }
 
   @Test func anAccessInsideAnAccessTraps() async {
-    for kind in ["read in read", "write in write"] {
+    for kind in ["read in read", "write in write", "read in barrier", "reentrant read in barrier"] {
       let result = await #expect(
         processExitsWith: .failure, observing: [\.standardErrorContent]
       ) { [path = path as String, kind = kind as String] in
         let pool = try DatabasePool(path: path)
         let inner: () throws -> Void = {
-          if kind.hasPrefix("read") {
+          if kind.hasPrefix("reentrant") {
+            try pool.unsafeReentrantRead { _ in }
+          } else if kind.hasPrefix("read") {
             try pool.blockingRead { _ in }
           } else {
             try pool.blockingWrite { _ in }
@@ -153,6 +155,8 @@ import Testing
         }
         if kind.hasSuffix("read") {
           try pool.blockingRead { _ in try inner() }
+        } else if kind.hasSuffix("barrier") {
+          try pool.blockingBarrier { _ in try inner() }
         } else {
           try pool.blockingWrite { _ in try inner() }
         }

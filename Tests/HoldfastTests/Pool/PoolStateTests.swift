@@ -323,6 +323,13 @@ import Testing
     #expect(state.wait(4, for: .write, holding: .reader) == nil)
   }
 
+  @Test func aReadInsideOfABarrierIsRefused() {
+    var state = State(readerCount: 2)
+    #expect(state.acquire(for: .barrier) == .granted(slot: 0))
+    #expect(state.wait(1, for: .read, holding: .writer) == .deadlock(.insideBarrier))
+    #expect(state.wait(1, for: .read) == nil)
+  }
+
   @Test func readersThatWaitedForABarrierPrecedeTheNextOne() {
     var state = State(readerCount: 2)
     #expect(state.wait(1, for: .barrier) == .granted(slot: 0))

@@ -152,4 +152,66 @@ import Testing
     try await pool.write { db in try db.execute(sql: "INSERT INTO t VALUES ('whole')") }
     #expect(observer.events.entries == ["change", "rollback", "change", "commit"])
   }
+
+  private final class CommitCounter: TransactionObserver, Sendable {
+    let commits = Journal<String>()
+    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { true }
+    func databaseDidChange(with event: DatabaseEvent) {}
+    func databaseDidCommit(_ db: Database) { commits.append("commit") }
+    func databaseDidRollback(_ db: Database) {}
+  }
+
+  /// Runs the closure with a pool and a queue that refuse every access while they are suspended, and with
+  /// those that continue to be read.
+  private func withEachWriter(_ body: (any DatabaseWriter) async throws -> Void) async throws {
+    var reading = Self.configuration
+    reading.observesSuspensionNotifications = true
+    for configuration in [Self.configuration, reading] {
+      let pool = try makePool(configuration)
+      try await body(pool)
+      try pool.close()
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      try await body(queue)
+      try queue.close()
+    }
+  }
+
+  @Test func anObserverOutlivesTheAccessesOfASuspendedDatabase() async throws {
+    try await withEachWriter { writer in
+      let observer = CommitCounter()
+      writer.add(transactionObserver: observer, extent: .databaseLifetime)
+      await writer.suspend()
+      for _ in 0..<2 {
+        await #expect(throws: DatabaseError.self) {
+          try await writer.write { db in try db.execute(sql: "INSERT INTO t VALUES ('no')") }
+        }
+        // Refused, or answered by a connection of its own.
+        do { _ = try await count(writer) } catch _ as DatabaseError {}
+      }
+      writer.resume()
+      try await writer.write { db in try db.execute(sql: "INSERT INTO t VALUES ('after')") }
+      #expect(observer.commits.entries == ["commit"])
+    }
+  }
+
+  @Test func anObserverMayBeAddedOrRemovedWhileItIsSuspended() async throws {
+    try await withEachWriter { writer in
+      let (removed, added) = (CommitCounter(), CommitCounter())
+      writer.add(transactionObserver: removed)
+      await writer.suspend()
+      #expect(try locks() == [])
+      writer.remove(transactionObserver: removed)
+      writer.add(transactionObserver: added)
+      var brief: CommitCounter? = CommitCounter()
+      weak let last = brief
+      writer.add(transactionObserver: try #require(brief))
+      brief = nil
+      #expect(last == nil, "an observer of its own lifetime is kept")
+      #expect(try locks() == [])
+      do { _ = try await count(writer) } catch _ as DatabaseError {}
+      writer.resume()
+      try await writer.write { db in try db.execute(sql: "INSERT INTO t VALUES ('after')") }
+      #expect(removed.commits.entries == [] && added.commits.entries == ["commit"])
+    }
+  }
 }
