@@ -26,7 +26,9 @@ extension DatabaseWriter {
   ///
   /// - Parameter transactionObserver: The observer to remove.
   public func remove(transactionObserver: some TransactionObserver) {
-    changeObservers { db in db.remove(transactionObserver: transactionObserver) }
+    // Not the observer itself, which may be in its deinitializer.
+    let identifier = ObjectIdentifier(transactionObserver)
+    changeObservers { db in db.removeTransactionObserver(identifier) }
   }
 
   private func changeObservers(_ change: @escaping (Database) -> Void) {

@@ -216,6 +216,8 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
     let slot = slots[number]
     var usable = slot.usableDatabase
     if isLost(usable) { throw suspended }
+    // A connection that was opened in a lease while this access waited is not for it.
+    if usable != nil, suspension?.stillAdmits(permit) == false { throw suspended }
     if permit.isForReading {
       if usable?.isReadOnlyConnection == false {
         // It is that of a lease, and may write.
@@ -238,19 +240,19 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
   /// Changes the transaction observers of the writer: now or, if it may not be opened now, as soon as it is.
   func changeObservers(_ change: @escaping (Database) -> Void) {
     checkIsNotReentrant(.write)
-    guard acquireWriterUnlessClosed() else { return }
+    // A database that is only read, or is closed, has no writes to report.
+    guard !factory.configuration.readonly, acquireWriterUnlessClosed() else { return }
     defer { release(0) }
     let slot = slots[0]
+    slot.willChangeObservers(change)
+    if let usable = slot.usableDatabase, !usable.isReadOnlyConnection {
+      return slot.changeObservers(of: usable)
+    }
     do {
-      if let usable = slot.usableDatabase, !usable.isReadOnlyConnection {
-        return try usable.withAccess(isReadOnly: false, change)
-      }
       let permit = try admitNow()
-      if permit.isForReading { return slot.changeObserversLater(change) }
-      try connection(0, permit).withAccess(isReadOnly: false, change)
+      if !permit.isForReading { _ = try connection(0, permit) }
     } catch _ {
       // The database is suspended or cannot be opened; there are no writes to report until it is.
-      slot.changeObserversLater(change)
     }
   }
 

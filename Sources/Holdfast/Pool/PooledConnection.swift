@@ -49,7 +49,17 @@ final class PooledConnection: OpaqueToReflection {
     opened = database
     ended = nil
     interruption.withLock { $0 = database.interruption }
-    guard !observerChanges.isEmpty, !database.isReadOnlyConnection else { return }
+    if !database.isReadOnlyConnection { changeObservers(of: database) }
+  }
+
+  /// Stores a change of the observers for a connection that may write.
+  func willChangeObservers(_ change: @escaping (Database) -> Void) {
+    observerChanges.append(change)
+  }
+
+  /// Changes the observers of the connection, in the order in which the changes were stored.
+  func changeObservers(of database: Database) {
+    guard !observerChanges.isEmpty else { return }
     do {
       try database.withAccess(isReadOnly: false) { db in
         for change in observerChanges { change(db) }
@@ -58,11 +68,6 @@ final class PooledConnection: OpaqueToReflection {
     } catch _ {
       // A suspension has ended the connection; the changes are for the next one.
     }
-  }
-
-  /// Changes the observers of the next connection that may write.
-  func changeObserversLater(_ change: @escaping (Database) -> Void) {
-    observerChanges.append(change)
   }
 
   /// Interrupts the statement that runs on the connection; called on any thread.

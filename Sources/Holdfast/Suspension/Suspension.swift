@@ -168,6 +168,16 @@ final class Suspension: Sendable {
     return permit
   }
 
+  /// Returns whether an access that was admitted may use a connection that is open.
+  ///
+  /// If the database is suspended only afterwards, the suspension ends the connection.
+  func stillAdmits(_ permit: AccessPermit) -> Bool {
+    if isResumed || permit.isForReading { return true }
+    return state.withLock { state in
+      if case .granted = state.admission(in: permit.lease) { true } else { false }
+    }
+  }
+
   /// Registers a connection that is opened for an access, before it opens the file.
   ///
   /// - Throws: `DatabaseError` with `SQLITE_ABORT` when the database was suspended meanwhile.

@@ -70,8 +70,8 @@ final class ChangeBroker {
     handle.ifPresent { hooks.installTransactionHooks(for: self) }
   }
 
-  func remove(_ observer: any TransactionObserver) {
-    observations.removeAll { $0.observer === observer }
+  func remove(_ observer: ObjectIdentifier) {
+    observations.removeAll { $0.observer.map { ObjectIdentifier($0) } == observer }
     letDeletionsGo()
   }
 

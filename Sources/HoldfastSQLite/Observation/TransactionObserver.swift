@@ -118,8 +118,12 @@ extension Database {
   ///
   /// - Parameter transactionObserver: The observer.
   public func remove(transactionObserver: some TransactionObserver) {
+    removeTransactionObserver(ObjectIdentifier(transactionObserver))
+  }
+
+  package func removeTransactionObserver(_ identifier: ObjectIdentifier) {
     checkAccess()
-    broker?.remove(transactionObserver)
+    broker?.remove(identifier)
   }
 
   /// Calls one of two closures when the open transaction ends, or else the next one.

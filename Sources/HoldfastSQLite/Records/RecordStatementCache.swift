@@ -71,18 +71,30 @@ final class RecordStatementCache {
     return key
   }
 
-  private var knownColumns: (names: Set<String>, generation: Int)?
+  private struct TableColumns {
+    let names: Set<String>
+    let identifiers: Set<DatabaseIdentifier>
+    let generation: Int
+  }
+
+  private var knownColumns: TableColumns?
 
   /// Returns the names of the table's current columns.
   @usableFromInline
   func tableColumns(_ db: Database) throws -> Set<String> {
+    try currentColumns(db).names
+  }
+
+  private func currentColumns(_ db: Database) throws -> TableColumns {
     try db.verifySchemaCache()
-    if let knownColumns, knownColumns.generation == db.schemaCache.generation {
-      return knownColumns.names
-    }
-    let names = try Set(db.columns(in: tableName).map(\.name))
-    knownColumns = (names, db.schemaCache.generation)
-    return names
+    let generation = db.schemaCache.generation
+    if let knownColumns, knownColumns.generation == generation { return knownColumns }
+    let names = try db.columns(in: tableName).map(\.name)
+    let columns = TableColumns(
+      names: Set(names), identifiers: Set(names.map(\.foldedDatabaseIdentifier)),
+      generation: generation)
+    knownColumns = columns
+    return columns
   }
 
   /// Returns the indexes of the key's columns in a container; `nil` if one is missing or all are
@@ -268,11 +280,12 @@ final class RecordStatementCache {
     _ resolution: Database.ConflictResolution, _ selected: [String]?
   ) throws -> String? {
     guard let keyIndexes = keyIndexes(key, in: container) else { return nil }
-    var names = Set(try db.columns(in: tableName).map(\.name.foldedDatabaseIdentifier))
-    if let selected { names.formIntersection(selected.map(\.foldedDatabaseIdentifier)) }
+    let columns = try currentColumns(db).identifiers
+    let names = selected.map { Set($0.map(\.foldedDatabaseIdentifier)) }
     var indexes = container.cells.indices.filter { index in
-      !keyIndexes.contains(index)
-        && names.contains(container.columns[index].foldedDatabaseIdentifier)
+      guard !keyIndexes.contains(index) else { return false }
+      let name = container.columns[index].foldedDatabaseIdentifier
+      return columns.contains(name) && names?.contains(name) != false
     }
     // An update without changes still notifies observers, and shows whether the row exists.
     if indexes.isEmpty { indexes = keyIndexes }

@@ -60,7 +60,7 @@ public final class Statement {
   @exclusivity(unchecked) private var areArgumentsSet = false
 
   /// The error of unchecked arguments that SQLite refused, for a run without others.
-  private var refusal: DatabaseError?
+  @exclusivity(unchecked) private var refusal: DatabaseError?
   private var knownPreparationCount: CInt = 0
 
   /// The effects of the statement, once its changes or region are observed.
@@ -154,7 +154,7 @@ public final class Statement {
     let error = bind(arguments)
     unsafe boundArguments = consume arguments
     unsafe areArgumentsSet = true
-    if refusal != nil { refusal = nil }
+    if unsafe refusal != nil { unsafe refusal = nil }
     if let error {
       forgetArguments()
       throw error
@@ -180,7 +180,7 @@ public final class Statement {
     }
     guard isBound == true else {
       forgetArguments()
-      return self.refusal = refusal
+      return unsafe self.refusal = refusal
     }
     unsafe boundArguments = arguments
     unsafe areArgumentsSet = true
@@ -244,7 +244,7 @@ public final class Statement {
     if let arguments = consume arguments {
       try setArguments(arguments)
     } else if unsafe parameterCount > 0 && !areArgumentsSet {
-      if let refusal { throw refusal }
+      if let refusal = unsafe refusal { throw refusal }
       try setArguments(StatementArguments())
     }
     begin()
@@ -468,7 +468,7 @@ public final class Statement {
     // First, because they may be bound without a copy.
     owner.ifPresent { unsafe sqlite3_clear_bindings(handle) }
     unsafe boundArguments = StatementArguments()
-    refusal = nil
+    unsafe refusal = nil
   }
 
   /// Returns the error for a code that a call on the statement just returned.

@@ -59,6 +59,37 @@ import Testing
     await #expect(throws: DatabaseError.self) { _ = try await count(pool) }
   }
 
+  /// It waits for the writer, on which the other lease opened a connection.
+  @Test func aWriteThatOutlivesItsLeaseFails() async throws {
+    let pool = try makePool()
+    await pool.suspend()
+    let (isOpen, goesOn, lateHasEnded) = (Gate(), Gate(), Gate())
+    let holder = OwnThread {
+      try pool.withBackgroundLease {
+        try pool.write { db in
+          isOpen.open()
+          goesOn.wait()
+          try db.execute(sql: "INSERT INTO t VALUES ('held')")
+        }
+        lateHasEnded.wait()
+      }
+    }
+    try await onOwnThread { isOpen.wait() }
+    let late = await pool.withBackgroundLease {
+      let late = Task {
+        try await pool.write { db in try db.execute(sql: "INSERT INTO t VALUES ('late')") }
+      }
+      await until { pool.pool.waitingCount == 1 }
+      return late
+    }
+    goesOn.open()
+    await #expect(throws: DatabaseError.self) { try await late.value }
+    lateHasEnded.open()
+    try await holder.value
+    pool.resume()
+    #expect(try await count(pool) == 2)
+  }
+
   /// What stays readable while it is suspended is not written on the connection of another's lease.
   @Test func aWriteOutsideOfALeaseFailsWhileTheLeaseWrites() async throws {
     var configuration = Self.configuration
