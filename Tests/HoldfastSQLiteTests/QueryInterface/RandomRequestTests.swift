@@ -90,17 +90,20 @@ import Testing
         == Set(kept.map { column.value($0).stored }).count)
 
     // Groups: one row for each value, counted and added up.
-    let groups = Dictionary(grouping: kept) { column.value($0).stored }
-      .mapValues { items in [items.count, items.compactMap(\.a).reduce(0, +)] }
+    let groups: [DatabaseValue: [Int]] = Dictionary(grouping: kept) { column.value($0).stored }
+      .mapValues { (items: [RandomItem]) -> [Int] in
+        [items.count, items.compactMap(\.a).reduce(0, +)]
+      }
       .filter { $0.value[0] >= 1 && $0.value[1] >= 0 }
     let grouped = filtered.select(column.sql, count(.allColumns), total(Column("a")))
       .group(column.sql).having(total(Column("a")) >= 0)
     let rows = try grouped.fetchAll(db)
-    #expect(
-      Dictionary(
-        uniqueKeysWithValues: rows.map {
-          ($0[0] as DatabaseValue, [$0[1] as Int, Int($0[2] as Double)])
-        }) == groups)
+    // The types are written out: the compiler needs seconds to find them.
+    let found = rows.map { row -> (DatabaseValue, [Int]) in
+      let (value, count, sum): (DatabaseValue, Int, Double) = (row[0], row[1], row[2])
+      return (value, [count, Int(sum)])
+    }
+    #expect(Dictionary(uniqueKeysWithValues: found) == groups)
 
     try checkDerived(filtered, kept, column, db)
     let among = CommonTableExpression(named: "among", request: request.select(Column("id")))

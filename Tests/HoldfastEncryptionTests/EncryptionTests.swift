@@ -141,7 +141,7 @@
         var own = Configuration()
         own.prepareDatabase { db in try db.usePassphrase(Passphrase.text(2)) }
         let queue = try DatabaseQueue(path: path, configuration: own)
-        try queue.blockingWithoutTransaction { db in
+        try await queue.writeWithoutTransaction { db in
           try db.changePassphrase(Passphrase.text(3))
         }
         try queue.close()
