@@ -40,6 +40,9 @@ TRAIT = --traits SQLCipher -Xlinker -rpath -Xlinker $(CURDIR)/$(CIPHER_LIBRARY)/
 FLAVOUR += $(TRAIT)
 BENCH = .build/cipher/bench-build
 ifdef SANITIZE
+ifneq ($(SANITIZE),thread)
+$(error SQLCipher is tested with SANITIZE=thread or without a sanitizer)
+endif
 FOLDER = $(SANITIZE)-cipher
 TESTS = HoldfastFilesTests HoldfastDownloadsTests HoldfastTests HoldfastEncryptionTests
 PART = ConcurrencyTests|^HoldfastEncryptionTests
@@ -55,7 +58,7 @@ FLAVOUR += --scratch-path .build/$(FOLDER)
 ifneq ($(if $(FILTER),$(CIPHER),1),)
 export HOLDFAST_TESTS = $(strip $(TESTS))
 endif
-ifeq ($(SANITIZE)$(FILTER),thread)
+ifeq ($(SANITIZE)/$(FILTER),thread/)
 export HOLDFAST_SUITES = ConcurrencyTests
 endif
 FILTER ?= $(PART)
@@ -124,6 +127,7 @@ lint-sources:
 	Scripts/check-dependencies
 
 # What the whole check has no time for.
+check-long: export HOLDFAST_REQUIRED = 1
 check-long:
 	$(MAKE) test CIPHER=1 TOOL=1
 	$(MAKE) test SANITIZE=thread

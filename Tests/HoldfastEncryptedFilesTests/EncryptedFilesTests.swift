@@ -139,7 +139,7 @@
     @Test func aTimetableIsOpenedAndFollowedWithItsKey() throws {
       let copy = folder.file("plain.db")
       try FileManager.default.copyItem(
-        at: URL(filePath: #filePath).appending(path: "../../../Museum/timetable-2.db").standardized,
+        at: URL(filePath: #filePath).appending(path: "../../Museum/timetable-2.db").standardized,
         to: copy)
       // A name of 8 digits, as an import gives it.
       let file = folder.file("1f0c4a5e.db")
