@@ -3,6 +3,9 @@
 SWIFT = $(strip Package.swift Plugins Sources Samples Tests $(wildcard Benchmarks))
 STRICT = --explicit-target-dependency-import-check error $(HOLDFAST_BUILD_OPTIONS)
 
+# The plugin's tool is a program of the same build; its modules are not compiled once more for the plugin.
+export HOLDFAST_PACK_TOOL ?= $(CURDIR)/.build/debug/HoldfastPackTool
+
 # `make test SANITIZE=thread` runs the suites (or files) named …ConcurrencyTests in a build folder
 # of their own. A race ends the run, or the child process of an exit test, at once.
 # `make test SANITIZE=address` runs HoldfastSQLiteTests, and looks for leaks when they end.

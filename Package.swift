@@ -67,7 +67,7 @@ let allModules = [
     imports: ["HoldfastPacks", "Holdfast", "HoldfastFiles"], isProduct: true),
   Module(
     name: "HoldfastTransit", kind: .library, imports: ["Holdfast", "HoldfastFiles"],
-    isProduct: true, readsManyBytes: true),
+    isProduct: true),
   Module(
     name: "HoldfastFeeds", kind: .library,
     imports: ["HoldfastTransit", "Holdfast", "HoldfastFiles", "CZip", "CInflate"],

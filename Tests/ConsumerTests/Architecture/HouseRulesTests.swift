@@ -28,7 +28,7 @@ import Testing
   @Test func pointersStayInTheirFolders() throws {
     expectNone(
       of: ["unsafe"],
-      in: try code.filter { line in !Self.foldersWithPointers.contains(where: line.isIn) })
+      in: try code.filter { file in !Self.foldersWithPointers.contains(where: file.isIn) })
   }
 
   @Test func theCLibraryIsImportedInOneFolder() throws {
@@ -41,14 +41,14 @@ import Testing
   @Test func everyIgnoredErrorHasAReason() throws {
     expectNone(
       of: ["try?", "catch _", "try!", "as!", "fatalError"],
-      in: try code.filter { $0.isIn("Sources/") && !$0.comments(above: 2, below: 1).contains("//") }
-    )
+      in: try code.filter { $0.isIn("Sources/") },
+      unless: { $0.comments(above: 2, below: 1).contains("//") })
   }
 
   @Test func everyUncheckedSendabilityHasAReason() throws {
     expectNone(
-      of: ["@unchecked Sendable", "nonisolated(unsafe)"],
-      in: try code.filter { !$0.comments(above: 12, below: 0).contains("Sendable because") })
+      of: ["@unchecked Sendable", "nonisolated(unsafe)"], in: try code,
+      unless: { $0.comments(above: 12, below: 0).contains("Sendable because") })
   }
 
   @Test func noTestSleeps() throws {
@@ -56,8 +56,9 @@ import Testing
   }
 
   @Test func noWorkIsPostponedByAComment() throws {
-    let remarks = try code.filter { line in
-      ["TODO", "FIXME"].contains(where: line.comments(above: 0, below: 0).contains)
+    let words = ["TODO", "FIXME"]
+    let remarks = try code.flatMap { $0.lines(thatMayContain: words) }.filter { line in
+      words.contains(where: line.comments(above: 0, below: 0).contains)
     }
     #expect(remarks.map(\.place) == [])
   }
@@ -93,23 +94,44 @@ import Testing
     #expect(folders.filter { !map.contains("`\($0)`") }.sorted() == [])
   }
 
-  /// Every line of Swift except those of this file, which contains the words it searches for.
-  private var code: [SourceLine] {
+  /// Every file of Swift except this one, which contains the words it searches for.
+  private var code: [SourceFile] {
     get throws { try Self.code.get() }
   }
 
   private static let code = Result {
     try tree.get().sources(in: "Plugins", "Sources", "Samples", "Tests").filter {
       !$0.path.hasSuffix("/HouseRulesTests.swift")
-    }.flatMap { SourceLine.all(of: $0.path, $0.text) }
+    }.map { SourceFile(path: $0.path, text: $0.text) }
   }
 
   private func expectNone(
-    of words: [String], in lines: [SourceLine], sourceLocation: SourceLocation = #_sourceLocation
+    of words: [String], in files: [SourceFile],
+    unless isAllowed: (SourceLine) -> Bool = { _ in false },
+    sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    #expect(!lines.isEmpty, sourceLocation: sourceLocation)
-    let found = lines.filter { words.contains(where: $0.contains) }.map(\.place)
-    #expect(found == [], sourceLocation: sourceLocation)
+    #expect(!files.isEmpty, sourceLocation: sourceLocation)
+    let found = files.flatMap { $0.lines(thatMayContain: words) }
+      .filter { words.contains(where: $0.contains) && !isAllowed($0) }
+    #expect(found.map(\.place) == [], sourceLocation: sourceLocation)
+  }
+}
+
+/// A Swift file.
+private struct SourceFile {
+  let path: String
+  let text: String
+
+  func isIn(_ folder: String) -> Bool { path.hasPrefix(folder) }
+
+  /// Returns the file's lines, or none of them if the file has none of the words.
+  ///
+  /// A search through bytes takes a hundredth of the time of one through characters, and few files have them.
+  func lines(thatMayContain words: [String]) -> [SourceLine] {
+    let bytes = Data(text.utf8)
+    guard words.contains(where: { bytes.range(of: Data($0.utf8)) != nil }) else { return [] }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.indices.map { SourceLine(file: path, index: $0, lines: lines) }
   }
 }
 
@@ -119,14 +141,7 @@ private struct SourceLine {
   let index: Int
   let lines: [Substring]
 
-  static func all(of file: String, _ text: String) -> [SourceLine] {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    return lines.indices.map { SourceLine(file: file, index: $0, lines: lines) }
-  }
-
   var place: String { "\(file):\(index + 1)" }
-
-  func isIn(_ folder: String) -> Bool { file.hasPrefix(folder) }
 
   /// Returns whether the code contains the words, but not as part of a longer name.
   func contains(_ words: String) -> Bool {
