@@ -13,19 +13,20 @@ export HOLDFAST_PACK_TOOL ?= $(CURDIR)/.build/debug/HoldfastPackTool
 ifdef SANITIZE
 FLAVOUR = --sanitize=$(SANITIZE)
 FOLDER = $(SANITIZE)
-SERIAL = --no-parallel
 # A status of its own tells leaks from other failures.
 export ASAN_OPTIONS ?= detect_leaks=1:exitcode=23
 export LSAN_OPTIONS ?= suppressions='$(CURDIR)/Scripts/leaks.supp':print_suppressions=0
 export TSAN_OPTIONS ?= halt_on_error=1
 ifeq ($(SANITIZE),address)
 # The sanitizer takes memory of its own, which this one measures.
-SERIAL += --skip aLongTextIsNotCopiedForEachStatement
+OPTIONS = --no-parallel --skip aLongTextIsNotCopiedForEachStatement
 TESTS = HoldfastSQLiteTests
 PART = ^HoldfastSQLiteTests
 else
 TESTS = $(sort $(shell find Tests -name '*ConcurrencyTests*.swift' | cut -d/ -f2))
 PART = ConcurrencyTests
+# As many at a time as in Scripts/run-tests.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = 2
 endif
 endif
 
@@ -109,7 +110,7 @@ build-tests:
 test:
 	@Scripts/setup test
 	@$(MAKE) --no-print-directory build-tests
-	$(WITH) Scripts/run-tests $(strip $(FLAVOUR) $(SERIAL) $(if $(FILTER),--filter '$(FILTER)'))
+	$(WITH) Scripts/run-tests $(strip $(FLAVOUR) $(OPTIONS) $(if $(FILTER),--filter '$(FILTER)'))
 ifdef ENCRYPTED
 	$(ENCRYPTED) Scripts/run-tests $(strip $(FLAVOUR) $(if $(FILTER),--filter '$(FILTER)'))
 	$(if $(TOOL),$(ENCRYPTED) Scripts/check-cipher .build/$(FOLDER)/debug/holdfast)
