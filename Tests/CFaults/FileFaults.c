@@ -82,7 +82,14 @@ static int shm_map(sqlite3_file *file, int page, int size, int extend, void vola
   return system_file(file)->pMethods->xShmMap(system_file(file), page, size, extend, address);
 }
 
+// The lock that each checkpoint takes first, before it reads the header of the wal-index.
+// https://www.sqlite.org/walformat.html#wal_locks
+static const int checkpoint_lock = 1;
+
 static int shm_lock(sqlite3_file *file, int offset, int count, int flags) {
+  if (offset == checkpoint_lock && flags == (SQLITE_SHM_LOCK | SQLITE_SHM_EXCLUSIVE)) {
+    holdfast_reach(HOLDFAST_BEFORE_CHECKPOINT);
+  }
   if ((flags & SQLITE_SHM_LOCK) && holdfast_fault_strikes()) return SQLITE_IOERR_SHMLOCK;
   return system_file(file)->pMethods->xShmLock(system_file(file), offset, count, flags);
 }
@@ -95,8 +102,22 @@ static int shm_unmap(sqlite3_file *file, int removes) {
   return system_file(file)->pMethods->xShmUnmap(system_file(file), removes);
 }
 
+// SQLite reads what is not mapped.
+static int file_fetch(sqlite3_file *file, sqlite3_int64 offset, int count, void **address) {
+  (void)file, (void)offset, (void)count;
+  *address = 0;
+  return SQLITE_OK;
+}
+
+// A checkpoint calls it without an address, right after it has read a header that differs from the last one.
+static int file_unfetch(sqlite3_file *file, sqlite3_int64 offset, void *address) {
+  (void)file, (void)offset;
+  if (!address) holdfast_reach(HOLDFAST_IN_CHECKPOINT);
+  return SQLITE_OK;
+}
+
 static const sqlite3_io_methods faulty_methods = {
-  .iVersion = 2,
+  .iVersion = 3,
   .xClose = file_close,
   .xRead = file_read,
   .xWrite = file_write,
@@ -113,6 +134,8 @@ static const sqlite3_io_methods faulty_methods = {
   .xShmLock = shm_lock,
   .xShmBarrier = shm_barrier,
   .xShmUnmap = shm_unmap,
+  .xFetch = file_fetch,
+  .xUnfetch = file_unfetch,
 };
 
 static int open_file(

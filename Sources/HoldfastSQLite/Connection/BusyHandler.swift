@@ -43,8 +43,36 @@ final class BusyHandler: Sendable {
   private let interruptions = Atomic(0)
   private let interruptionsBefore = Atomic(0)
 
+  // Sendable because only the thread that holds the access sets and calls it.
+  private nonisolated(unsafe) var willGiveUp: (() -> Void)?
+
+  // Sendable for the same reason.
+  /// Whether a statement has set SQLite's own handler in place of this one.
+  nonisolated(unsafe) var isReplaced = false
+
   init(mode: Database.BusyMode) {
     self.mode = mode
+  }
+
+  /// Makes SQLite call the handler.
+  func install(on connection: OpaquePointer) {
+    unsafe sqlite3_busy_handler(
+      connection,
+      { context, tries in
+        guard let context = unsafe context else { return 0 }
+        let handler = unsafe Unmanaged<BusyHandler>.fromOpaque(context).takeUnretainedValue()
+        if handler.waits(numberOfTries: Int(tries)) { return 1 }
+        unsafe handler.willGiveUp?()
+        return 0
+      },
+      Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// Runs a closure, and another one right before a wait in it is given up.
+  func run<Value>(beforeGivingUp willGiveUp: @escaping () -> Void, _ body: () -> Value) -> Value {
+    unsafe self.willGiveUp = willGiveUp
+    defer { unsafe self.willGiveUp = nil }
+    return body()
   }
 
   /// Runs the closure, in which no statement waits for a lock.

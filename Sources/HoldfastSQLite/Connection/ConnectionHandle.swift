@@ -21,6 +21,9 @@ final class ConnectionHandle {
   /// Whether accesses may use the handle; only an access that closes it sets this to false.
   private(set) var isOpen = true
 
+  /// Whether the connection has read its file; until then closing it must not open the file.
+  var hasReadFile = false
+
   // Used only inside the gate or by the claimant.
   private var isClosed = false
 
@@ -41,6 +44,9 @@ final class ConnectionHandle {
 
   /// The trace of statements; kept here because SQLite may call it until the connection is closed.
   var tracing: Tracing?
+
+  /// The automatic checkpoint; `nil` for a connection that only reads.
+  let automaticCheckpoint: AutomaticCheckpoint?
 
   /// The limit of steps; kept here for the same reason.
   var stepLimit: StepLimit?
@@ -84,14 +90,9 @@ final class ConnectionHandle {
     path = location.path
     interruptible = Mutex(true)
     busyHandler = BusyHandler(mode: busyMode)
-    unsafe sqlite3_busy_handler(
-      pointer,
-      { context, tries in
-        guard let context = unsafe context else { return 0 }
-        let handler = unsafe Unmanaged<BusyHandler>.fromOpaque(context).takeUnretainedValue()
-        return handler.waits(numberOfTries: Int(tries)) ? 1 : 0
-      },
-      Unmanaged.passUnretained(busyHandler).toOpaque())
+    unsafe busyHandler.install(on: pointer)
+    automaticCheckpoint =
+      unsafe isReadOnly ? nil : AutomaticCheckpoint(of: pointer, busyHandler: busyHandler)
   }
 
   deinit {
@@ -114,8 +115,8 @@ final class ConnectionHandle {
     isOpen = false
     // The last connection to close moves the log into the file, which cannot be interrupted when
     // SQLite does it while closing. If some of it stays in the log, that is no error.
-    if gate != nil, unsafe sqlite3_db_readonly(pointer, "main") == 0 {
-      unsafe sqlite3_wal_checkpoint_v2(pointer, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+    if gate != nil, hasReadFile, unsafe sqlite3_db_readonly(pointer, "main") == 0 {
+      checkpoint(.passive, on: nil)
     }
     return closeNow()
   }

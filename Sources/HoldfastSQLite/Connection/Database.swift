@@ -182,6 +182,7 @@ public final class Database {
     // SQLite reads the file lazily; this detects a file that is not a database.
     _ = try Int.fetchOne(self, sql: "PRAGMA schema_version")
     isKeyChecked = true
+    handle.hasReadFile = true
     if !isReadOnlyConnection { try emptyLongLog() }
   }
 

@@ -41,17 +41,12 @@ extension Database {
     try handle.enter()
     defer { handle.leave() }
     try checkIsNotInterrupted()
-    var frames: CInt = -1
-    var moved: CInt = -1
-    let code =
-      if let databaseName {
-        unsafe sqlite3_wal_checkpoint_v2(
-          handle.pointer, databaseName, kind.rawValue, &frames, &moved)
-      } else {
-        unsafe sqlite3_wal_checkpoint_v2(handle.pointer, nil, kind.rawValue, &frames, &moved)
-      }
-    guard code == SQLITE_OK else { throw failure(code) }
-    return (Int(frames), Int(moved))
+    var result: (code: CInt, frameCount: CInt, checkpointedFrameCount: CInt) = (SQLITE_OK, -1, -1)
+    let run = { result = self.handle.checkpoint(kind, on: databaseName) }
+    // The app's closure is not asked about the pragmas that precede a checkpoint.
+    broker?.withoutAuthorizer(run) ?? run()
+    guard result.code == SQLITE_OK else { throw failure(result.code) }
+    return (Int(result.frameCount), Int(result.checkpointedFrameCount))
   }
 
   /// Empties the write-ahead log of a new connection, if it is as long as `wal_autocheckpoint`.
@@ -78,9 +73,8 @@ extension Database {
     try handle.inside {
       handle.busyHandler.withoutWaiting {
         // The first moves everything without blocking writers, so that the second has little to do.
-        for mode in [SQLITE_CHECKPOINT_PASSIVE, SQLITE_CHECKPOINT_TRUNCATE] where !handle.isClaimed
-        {
-          unsafe sqlite3_wal_checkpoint_v2(handle.pointer, "main", mode, nil, nil)
+        for mode in [CheckpointMode.passive, .truncate] where !handle.isClaimed {
+          handle.checkpoint(mode, on: "main")
         }
       }
     }

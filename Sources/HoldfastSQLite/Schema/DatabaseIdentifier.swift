@@ -38,6 +38,9 @@ package struct DatabaseIdentifier: Hashable, Comparable, Sendable, ExpressibleBy
 
   package init(stringLiteral name: String) { self.init(name) }
 
+  /// The name, with small letters from A to Z.
+  package var text: String { folded.text }
+
   package static func < (left: DatabaseIdentifier, right: DatabaseIdentifier) -> Bool {
     left.folded < right.folded
   }

@@ -41,6 +41,9 @@ public final class Statement {
   /// The transaction command, if the statement is one.
   let transactionVerb: TransactionVerb?
 
+  /// The effect of the statement on checkpoints, if it is a pragma that has one.
+  private let checkpointPragma: CheckpointPragma?
+
   /// Whether the statement is a transaction command, or attaches or detaches a database.
   var isOfTransactions: Bool { transactionVerb != nil || schemaEffect == .attachment }
 
@@ -106,6 +109,8 @@ public final class Statement {
     let verb = tokens.nextWord()
     schemaEffect = SchemaCache.Effect(verb, isReadonly: isReadonly)
     transactionVerb = TransactionVerb(verb, before: tokens)
+    checkpointPragma = CheckpointPragma(verb, before: tokens)
+    if checkpointPragma == .busyTimeout { unsafe owner.busyHandler.isReplaced = true }
     #if SQLCipher
       if let hasSalt = SQLTokens(sql).givesCipherSalt { database.hasCipherSalt = hasSalt }
     #endif
@@ -318,10 +323,23 @@ public final class Statement {
       if isAborted { throw DatabaseError.transactionLost(sql: sql, path: unsafe database.path) }
       return false
     }
-    let code = unsafe sqlite3_step(handle)
+    let code =
+      if let checkpointPragma { step(checkpointPragma) } else { unsafe sqlite3_step(handle) }
     guard code == SQLITE_ROW else { return try finish(code) }
     if !isShapeKnown { learnShape() }
     return true
+  }
+
+  private func step(_ pragma: CheckpointPragma) -> CInt {
+    func step() -> CInt { unsafe sqlite3_step(handle) }
+    switch pragma {
+    case .checkpoint(let mode, let databaseName):
+      return owner.checkpointing(mode, on: databaseName, step)
+    case .automaticCheckpoint:
+      return owner.automaticCheckpoint?.givenBack(step) ?? step()
+    case .busyTimeout:
+      return step()
+    }
   }
 
   private func learnShape() {

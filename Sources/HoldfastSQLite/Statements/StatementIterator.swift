@@ -34,26 +34,32 @@ struct StatementIterator {
     guard !containsNUL else { throw .containsNUL(sql: sql, path: database.path) }
     // At the end SQLite is not called: the previous statements have succeeded, even if the database
     // was suspended right after.
-    if isAtEnd { return nil }
+    guard let verb = nextToken else { return nil }
     try database.handle.enter()
     defer { database.handle.leave() }
     // An error of the preparation is not caused by an earlier interruption.
     database.handle.busyHandler.begin()
+    // SQLite sets and reports its own automatic checkpoint while it prepares a pragma.
+    let automaticCheckpoint =
+      ["pragma", "explain"].contains(verb.lowercased()) ? database.handle.automaticCheckpoint : nil
     while offset < bytes.count - 1 {
       var statement: OpaquePointer?
       var consumed = 0
-      let code = unsafe bytes.withUnsafeBufferPointer { buffer in
-        unsafe buffer.withMemoryRebound(to: CChar.self) { buffer in
-          guard let base = buffer.baseAddress else { return SQLITE_OK }
-          let start = unsafe base + offset
-          var tail: UnsafePointer<CChar>?
-          let code = unsafe sqlite3_prepare_v3(
-            database.handle.pointer, start, CInt(clamping: buffer.count - offset),
-            CUnsignedInt(SQLITE_PREPARE_PERSISTENT), &statement, &tail)
-          consumed = unsafe tail.map { unsafe $0 - start } ?? 0
-          return code
+      func prepare() -> CInt {
+        unsafe bytes.withUnsafeBufferPointer { buffer in
+          unsafe buffer.withMemoryRebound(to: CChar.self) { buffer in
+            guard let base = buffer.baseAddress else { return SQLITE_OK }
+            let start = unsafe base + offset
+            var tail: UnsafePointer<CChar>?
+            let code = unsafe sqlite3_prepare_v3(
+              database.handle.pointer, start, CInt(clamping: buffer.count - offset),
+              CUnsignedInt(SQLITE_PREPARE_PERSISTENT), &statement, &tail)
+            consumed = unsafe tail.map { unsafe $0 - start } ?? 0
+            return code
+          }
         }
       }
+      let code = automaticCheckpoint?.givenBack(prepare) ?? prepare()
       guard code == SQLITE_OK else {
         throw database.handle.error(code, sql: sql, path: database.path)
       }
@@ -71,8 +77,11 @@ struct StatementIterator {
   }
 
   /// Whether nothing but spaces, comments and semicolons is left.
-  var isAtEnd: Bool {
-    SQLTokens(Substring(sql.utf8.dropFirst(offset))).allSatisfy { $0 == ";" }
+  var isAtEnd: Bool { nextToken == nil }
+
+  /// The first token that is left, if it is no semicolon.
+  private var nextToken: Substring? {
+    SQLTokens(Substring(sql.utf8.dropFirst(offset))).first { $0 != ";" }
   }
 
   /// Prepares a statement only to call the authorizer with its actions.

@@ -16,5 +16,19 @@ bool holdfast_put_faults_in_files(void);
 // Makes the call with this number fail, counted from 1 from now on, and all later ones if it lasts.
 void holdfast_arm_fault(int64_t call, bool lasts);
 
+// A moment in a checkpoint of the process.
+typedef enum {
+  // Before it takes its lock.
+  HOLDFAST_BEFORE_CHECKPOINT,
+  // After it has read a header of the wal-index that another connection has changed.
+  HOLDFAST_IN_CHECKPOINT,
+} holdfast_moment;
+
+// Calls a function when the moment is next reached with faults in the files, once.
+void holdfast_await(holdfast_moment moment, void (*function)(void *context), void *context);
+
+// Runs SQL on a connection of its own, as a program without Holdfast would; returns SQLite's code.
+int holdfast_run_plainly(const char *path, const char *sql);
+
 // Disarms the faults; returns the number of failed calls.
 int64_t holdfast_disarm_fault(void);

@@ -1,0 +1,60 @@
+import Foundation
+
+#if SQLCipher
+  internal import CSQLCipher
+#else
+  internal import CSQLite
+#endif
+
+/// The SQLite that a process uses, and whether it can lose commits in a checkpoint.
+///
+/// The WAL-reset bug of SQLite 3.7.0 to 3.51.2 needs two connections and one moment: while one of them begins a
+/// checkpoint of a log that was moved as a whole, another one commits and so restarts the log. Commits that follow
+/// are then not moved into the database file, and are lost with the log. Connections of Holdfast prevent it in their
+/// own checkpoints; those of other libraries do not.
+///
+/// - SeeAlso: <https://www.sqlite.org/wal.html#walresetbug>
+public struct SQLiteLibrary: Hashable, Sendable {
+  /// The version, such as `3.40.1`.
+  public var version: String
+
+  /// The date and the identifier of its source code, such as `2022-12-28 14:03:47 df5c253c0b3d…`.
+  public var sourceID: String
+
+  /// Creates a value.
+  ///
+  /// - Parameters:
+  ///   - version: The version, such as `3.40.1`.
+  ///   - sourceID: The date and the identifier of its source code.
+  public init(version: String, sourceID: String) {
+    self.version = version
+    self.sourceID = sourceID
+  }
+
+  /// The library that this process uses: SQLite, or the one in SQLCipher.
+  ///
+  /// - SeeAlso: <https://www.sqlite.org/c3ref/libversion.html>
+  public static let current = SQLiteLibrary(
+    version: unsafe String(cString: sqlite3_libversion()),
+    sourceID: unsafe String(cString: sqlite3_sourceid()))
+
+  /// Whether the library has the WAL-reset bug.
+  ///
+  /// A library whose maker mended it without a new version is said to have it; that costs a lock in each checkpoint.
+  public var hasWALResetBug: Bool {
+    let numbers = version.split(separator: ".").map { Int($0) ?? 0 }
+    func isBefore(_ other: [Int]) -> Bool { numbers.lexicographicallyPrecedes(other) }
+    guard !isBefore([3, 7]) else { return false }
+    let isMended =
+      !isBefore([3, 51, 3])
+      || Self.backports.contains { !isBefore($0) && isBefore([$0[0], $0[1] + 1]) }
+    // What was built of the sources on the way to a version has its number already.
+    return !isMended || sourceID.prefix(10) < Self.dateOfRepair
+  }
+
+  /// The versions to which the repair was taken back.
+  private static let backports = [[3, 44, 6], [3, 50, 7]]
+
+  /// The day of the repair.
+  private static let dateOfRepair = "2026-03-03"
+}

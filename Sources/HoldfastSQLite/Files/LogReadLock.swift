@@ -1,0 +1,106 @@
+#if SQLCipher
+  internal import CSQLCipher
+#else
+  internal import CSQLite
+#endif
+
+/// A shared lock on one of the read marks of a write-ahead log, during which no connection restarts the log.
+///
+/// To restart the log, a writer needs exclusive locks on all marks but the first. Nobody waits for this lock: a
+/// writer that cannot restart the log continues it, and readers use another mark.
+///
+/// - SeeAlso: <https://www.sqlite.org/walformat.html#wal_locks>
+@safe
+struct LogReadLock {
+  private let file: UnsafeMutablePointer<sqlite3_file>
+  private let lock: CInt
+
+  /// The number of the read marks, and the place of the first one's lock among the locks.
+  private static let markCount = 5
+  private static let firstLock: CInt = 3
+
+  /// The value of a mark that no reader uses.
+  private static let unused = UInt32.max
+
+  /// Takes the lock for a database of a connection; fails when another one has an exclusive lock on each mark.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the database.
+  ///   - connection: The connection, which has read the database in write-ahead-log mode and not in exclusive
+  ///     locking mode, and has no transaction on it.
+  init?(on name: String, of connection: OpaquePointer) {
+    guard let file = unsafe Self.file(of: name, connection),
+      let methods = unsafe file.pointee.pMethods?.pointee, methods.iVersion >= 2,
+      let map = unsafe methods.xShmMap, let change = unsafe methods.xShmLock
+    else { return nil }
+    var index: UnsafeMutableRawPointer?
+    // 32768 is the size of an index page; the 0 after it means that none is created.
+    guard unsafe map(file, 0, 32768, 0, &index) == SQLITE_OK, let index = unsafe index else {
+      return nil
+    }
+    // A mark that is not used limits no checkpoint, and the highest one limits it least.
+    let marks = (1..<Self.markCount).map { mark in
+      (mark, unsafe index.load(fromByteOffset: 100 + 4 * mark, as: UInt32.self))
+    }.sorted { ($0.1, $0.0) > ($1.1, $1.0) }
+    for (mark, _) in marks {
+      let lock = Self.firstLock + CInt(mark)
+      if unsafe change(file, lock, 1, SQLITE_SHM_LOCK | SQLITE_SHM_SHARED) == SQLITE_OK {
+        unsafe self.file = file
+        self.lock = lock
+        return
+      }
+    }
+    return nil
+  }
+
+  /// Releases the lock.
+  func release() {
+    _ = unsafe file.pointee.pMethods?.pointee.xShmLock?(
+      file, lock, 1, SQLITE_SHM_UNLOCK | SQLITE_SHM_SHARED)
+  }
+
+  private static func file(
+    of name: String, _ connection: OpaquePointer
+  ) -> UnsafeMutablePointer<sqlite3_file>? {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    let code = unsafe sqlite3_file_control(connection, name, SQLITE_FCNTL_FILE_POINTER, &file)
+    return unsafe code == SQLITE_OK ? file : nil
+  }
+}
+
+/// The locks on the logs of a connection's databases.
+@safe
+final class LogReadLocks {
+  private var locks: [LogReadLock] = []
+
+  /// Takes the locks that are missing.
+  ///
+  /// A writer that restarts the log has exclusive locks on all marks for some microseconds. It is waited for.
+  ///
+  /// - Returns: Whether all logs are locked; otherwise none, because such a writer was stopped in the middle.
+  func take(on names: [String], of connection: OpaquePointer) -> Bool {
+    guard locks.isEmpty else { return true }
+    for name in names {
+      var tries = 0
+      while true {
+        if let lock = unsafe LogReadLock(on: name, of: connection) {
+          locks.append(lock)
+          break
+        }
+        guard tries < 100 else {
+          release()
+          return false
+        }
+        tries += 1
+        sqlite3_sleep(1)
+      }
+    }
+    return true
+  }
+
+  /// Releases the locks.
+  func release() {
+    for lock in locks { lock.release() }
+    locks = []
+  }
+}
