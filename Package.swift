@@ -28,7 +28,8 @@ struct Module {
 #if os(macOS)
   let cipher = Module.Kind.framework(product: "SQLCipher", package: "SQLCipher.swift")
   let packages: [Package.Dependency] = [
-    .package(url: "https://github.com/sqlcipher/SQLCipher.swift.git", from: "4.10.0")
+    // The first whose SQLite does not have the WAL-reset bug (SQLiteLibrary).
+    .package(url: "https://github.com/sqlcipher/SQLCipher.swift.git", from: "4.14.0")
   ]
 #else
   let cipher = Module.Kind.system(pkgConfig: "sqlcipher", apt: "libsqlcipher-dev", brew: nil)

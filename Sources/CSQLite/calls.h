@@ -96,3 +96,70 @@ static inline holdfast_snapshot_open holdfast_find_snapshot_open(void) {
 static inline holdfast_snapshot_free holdfast_find_snapshot_free(void) {
   return (holdfast_snapshot_free)holdfast_find("sqlite3_snapshot_free");
 }
+
+// Whether an image of the process has a SQLite other than the one that is called here.
+#ifdef __APPLE__
+#include <mach-o/dyld.h>
+#else
+#include <stdlib.h>
+#include <string.h>
+#endif
+
+static inline int holdfast_is_second_sqlite(const char *image) {
+  void *handle = dlopen(image, RTLD_NOLOAD | RTLD_LAZY | RTLD_LOCAL);
+  if (!handle) return 0;
+  // An image without one answers with that of a library it is linked with.
+  void *found = dlsym(handle, "sqlite3_sourceid");
+  dlclose(handle);
+  return found && found != (void *)sqlite3_sourceid;
+}
+
+#ifndef __APPLE__
+typedef struct holdfast_images {
+  char **names;
+  size_t count;
+} holdfast_images;
+
+// The first members of `struct dl_phdr_info`, which the headers show to GNU's own sources only.
+typedef struct holdfast_image {
+  uintptr_t address;
+  const char *name;
+} holdfast_image;
+
+typedef int (*holdfast_image_visitor)(const holdfast_image *image, size_t size, void *context);
+typedef int (*holdfast_visit_images)(holdfast_image_visitor visitor, void *context);
+
+static inline int holdfast_add_image(const holdfast_image *image, size_t size, void *context) {
+  (void)size;
+  holdfast_images *images = (holdfast_images *)context;
+  char **names = (char **)realloc(images->names, (images->count + 1) * sizeof(char *));
+  if (!names) return 1;
+  images->names = names;
+  // The name of the program itself is empty.
+  names[images->count] = strdup(image->name ? image->name : "");
+  if (names[images->count]) images->count++;
+  return 0;
+}
+#endif
+
+static inline int holdfast_has_second_sqlite(void) {
+  int found = 0;
+#ifdef __APPLE__
+  for (uint32_t i = 0; i < _dyld_image_count() && !found; i++) {
+    const char *name = _dyld_get_image_name(i);
+    if (name) found = holdfast_is_second_sqlite(name);
+  }
+#else
+  // Collected first, because the loader is locked meanwhile.
+  holdfast_images images = {0};
+  // https://man7.org/linux/man-pages/man3/dl_iterate_phdr.3.html
+  holdfast_visit_images visit = (holdfast_visit_images)holdfast_find("dl_iterate_phdr");
+  if (visit) visit(holdfast_add_image, &images);
+  for (size_t i = 0; i < images.count; i++) {
+    if (!found) found = holdfast_is_second_sqlite(images.names[i][0] ? images.names[i] : (const char *)0);
+    free(images.names[i]);
+  }
+  free(images.names);
+#endif
+  return found;
+}

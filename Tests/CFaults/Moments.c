@@ -1,3 +1,4 @@
+#include <dlfcn.h>
 #include <sqlite3.h>
 #include <stddef.h>
 
@@ -30,3 +31,5 @@ int holdfast_run_plainly(const char *path, const char *sql) {
   sqlite3_close(connection);
   return code;
 }
+
+bool holdfast_load_library(const char *path) { return dlopen(path, RTLD_NOW | RTLD_LOCAL) != NULL; }

@@ -40,6 +40,9 @@ public struct DatabaseDiagnosis: Hashable, Sendable {
     public var processName: String?
   }
 
+  /// The SQLite of this process, and whether it can lose commits in the checkpoints of other libraries' connections.
+  public var sqlite = SQLiteLibrary.current
+
   /// The journal mode, as SQLite names it.
   public var journalMode: String
 

@@ -45,8 +45,11 @@ final class ConnectionHandle {
   /// The trace of statements; kept here because SQLite may call it until the connection is closed.
   var tracing: Tracing?
 
-  /// The automatic checkpoint; `nil` for a connection that only reads.
-  let automaticCheckpoint: AutomaticCheckpoint?
+  /// The automatic checkpoint; `nil` for a connection that only reads, or uses SQLite's own.
+  private(set) var automaticCheckpoint: AutomaticCheckpoint?
+
+  /// The authorizer, once the connection has one.
+  weak var authorizer: StatementAuthorizer?
 
   /// The limit of steps; kept here for the same reason.
   var stepLimit: StepLimit?
@@ -91,8 +94,7 @@ final class ConnectionHandle {
     interruptible = Mutex(true)
     busyHandler = BusyHandler(mode: busyMode)
     unsafe busyHandler.install(on: pointer)
-    automaticCheckpoint =
-      unsafe isReadOnly ? nil : AutomaticCheckpoint(of: pointer, busyHandler: busyHandler)
+    if !isReadOnly, CheckpointRun.isNeeded { automaticCheckpoint = AutomaticCheckpoint(of: self) }
   }
 
   deinit {
@@ -161,6 +163,14 @@ final class ConnectionHandle {
     // A closure that holds the connection would keep it, and itself, for ever.
     tracing = nil
     return nil
+  }
+
+  /// Runs a closure whose statements the app neither authorizes nor traces.
+  func unnoticed(_ body: () -> Void) {
+    let tracing = tracing
+    tracing?.isPaused = true
+    defer { tracing?.isPaused = false }
+    authorizer?.withoutUser(body) ?? body()
   }
 
   // MARK: - Suspension

@@ -14,7 +14,7 @@ import Foundation
 /// own checkpoints; those of other libraries do not.
 ///
 /// - SeeAlso: <https://www.sqlite.org/wal.html#walresetbug>
-public struct SQLiteLibrary: Hashable, Sendable {
+public struct SQLiteLibrary: Hashable, Sendable, CustomStringConvertible {
   /// The version, such as `3.40.1`.
   public var version: String
 
@@ -50,6 +50,18 @@ public struct SQLiteLibrary: Hashable, Sendable {
       || Self.backports.contains { !isBefore($0) && isBefore([$0[0], $0[1] + 1]) }
     // What was built of the sources on the way to a version has its number already.
     return !isMended || sourceID.prefix(10) < Self.dateOfRepair
+  }
+
+  /// Whether the process has loaded a second SQLite, as far as its functions have names.
+  ///
+  /// The locks of two copies belong to one process, which each of them releases when it closes a file.
+  ///
+  /// - SeeAlso: <https://www.sqlite.org/howtocorrupt.html#multiple_copies_of_sqlite_linked_into_the_same_application>
+  package static var hasSecondCopy: Bool { holdfast_has_second_sqlite() != 0 }
+
+  /// The library in a phrase, such as `SQLite 3.40.1, which has the WAL-reset bug`.
+  public var description: String {
+    "SQLite \(version), which \(hasWALResetBug ? "has" : "does not have") the WAL-reset bug"
   }
 
   /// The versions to which the repair was taken back.

@@ -9,6 +9,16 @@ import Foundation
 // All error messages and advice of this module.
 
 extension DatabaseError {
+  /// The error for a file that a second SQLite in the process may have open.
+  package static func secondSQLite(path: String) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message:
+        "The process has the file open and two copies of SQLite, of which each releases the locks of the other; "
+        + "link one copy, or checkpoint with the library that has the file open",
+      path: path)
+  }
+
   /// Advice on what to do next, in one sentence; `nil` when the code suggests none.
   ///
   /// - SeeAlso: <https://www.sqlite.org/rescode.html>

@@ -41,10 +41,7 @@ extension Database {
     try handle.enter()
     defer { handle.leave() }
     try checkIsNotInterrupted()
-    var result: (code: CInt, frameCount: CInt, checkpointedFrameCount: CInt) = (SQLITE_OK, -1, -1)
-    let run = { result = self.handle.checkpoint(kind, on: databaseName) }
-    // The app's closure is not asked about the pragmas that precede a checkpoint.
-    broker?.withoutAuthorizer(run) ?? run()
+    let result = handle.checkpoint(kind, on: databaseName)
     guard result.code == SQLITE_OK else { throw failure(result.code) }
     return (Int(result.frameCount), Int(result.checkpointedFrameCount))
   }

@@ -20,6 +20,7 @@ enum CheckpointPragma: Equatable {
     // SQLite obeys pragmas that it prepares, even if only to explain them.
     let isExplained = verb == "EXPLAIN"
     if isExplained { verb = tokens.nextWord() }
+    if isExplained, verb == "QUERY", tokens.nextWord() == "PLAN" { verb = tokens.nextWord() }
     guard verb == "PRAGMA" else { return nil }
     var rest = Array(tokens)
     while rest.last == ";" { rest.removeLast() }

@@ -10,11 +10,10 @@
 /// a SQLite without the bug runs without one.
 @safe
 struct CheckpointRun {
-  let connection: OpaquePointer
-  let busyHandler: BusyHandler
+  let handle: ConnectionHandle
 
-  /// Whether the databases are known to have been read in write-ahead-log mode.
-  var hasReadLog = false
+  /// Whether the databases are known to have a log that the connection has open.
+  var hasLog = false
 
   /// Runs the closure with locks on the logs of some databases.
   ///
@@ -32,10 +31,10 @@ struct CheckpointRun {
     guard Self.isNeeded else { return body() }
     var shared: [String] = []
     for name in names {
-      switch sharesLog(name) {
-      case .success(true): shared.append(name)
-      case .success(false): break
-      case .failure(let failure): return failure.code
+      do throws(Failure) {
+        if try sharesLog(name) { shared.append(name) }
+      } catch {
+        return error.code
       }
     }
     let locks = LogReadLocks()
@@ -43,66 +42,73 @@ struct CheckpointRun {
     guard mode == .passive else {
       return waiting(body) {
         // An interrupted checkpoint stores no number of moved frames.
-        if unsafe !locks.take(on: shared, of: connection) { unsafe sqlite3_interrupt(connection) }
+        if !locks.take(on: shared, of: handle) { unsafe sqlite3_interrupt(handle.pointer) }
       }
     }
-    return unsafe locks.take(on: shared, of: connection) ? body() : SQLITE_BUSY
+    return locks.take(on: shared, of: handle) ? body() : SQLITE_BUSY
   }
+
+  /// Whether the SQLite of the process would lose commits without it.
+  static let isNeeded = SQLiteLibrary.current.hasWALResetBug
 
   /// Runs the closure, and another one right before a wait for a lock in it is given up.
   private func waiting(_ body: () -> CInt, beforeGivingUp lock: @escaping () -> Void) -> CInt {
-    guard unsafe busyHandler.isReplaced else {
-      return busyHandler.run(beforeGivingUp: lock, body)
+    guard unsafe handle.busyHandler.isReplaced else {
+      return handle.busyHandler.run(beforeGivingUp: lock, body)
     }
     // SQLite's own handler, set by `PRAGMA busy_timeout`, notifies nobody.
-    var milliseconds: CInt = 0
+    let milliseconds: CInt
     do throws(Failure) {
-      milliseconds = try CInt(text("PRAGMA busy_timeout") ?? "") ?? 0
+      milliseconds = CInt(try text("PRAGMA busy_timeout") ?? "") ?? 0
     } catch {
       return error.code
     }
     let substitute = BusyHandler(mode: .timeout(Double(milliseconds) / 1000))
-    unsafe substitute.install(on: connection)
-    defer { unsafe sqlite3_busy_timeout(connection, milliseconds) }
+    unsafe substitute.install(on: handle.pointer)
+    defer { unsafe sqlite3_busy_timeout(handle.pointer, milliseconds) }
     return substitute.run(beforeGivingUp: lock, body)
   }
-
-  private static let isNeeded = SQLiteLibrary.current.hasWALResetBug
 
   private struct Failure: Error {
     let code: CInt
   }
 
-  /// Whether other connections can use the log of a database.
-  private func sharesLog(_ name: String) -> Result<Bool, Failure> {
-    // SQLite checkpoints nothing while a transaction is open.
-    guard unsafe sqlite3_txn_state(connection, name) == SQLITE_TXN_NONE else {
-      return .success(false)
-    }
+  /// Whether the connection has the log of a database open, and others can use it.
+  private func sharesLog(_ name: String) throws(Failure) -> Bool {
+    // While a transaction is open SQLite checkpoints nothing, and has a lock on a mark itself.
+    guard hasNoTransaction(on: name) else { return false }
     let schema = name.quotedDatabaseIdentifier
-    do throws(Failure) {
-      if !hasReadLog {
-        guard try text("PRAGMA \(schema).journal_mode") == "wal" else { return .success(false) }
-        // It opens the log, which SQLite would do in the checkpoint.
+    if !hasLog {
+      guard try text("PRAGMA \(schema).journal_mode") == "wal" else { return false }
+      // SQLite opens the log in the checkpoint if the mode was set and nothing has been read since.
+      if lockState(of: name) != SQLITE_LOCK_SHARED,
+        unsafe sqlite3_get_autocommit(handle.pointer) != 0
+      {
         _ = try text("SELECT 1 FROM \(schema).sqlite_master LIMIT 0")
       }
-      // In this mode the connection keeps its locks, and nobody else has the database open.
-      return .success(try text("PRAGMA \(schema).locking_mode") != "exclusive")
-    } catch {
-      return .failure(error)
     }
+    // Outside of a transaction a connection with a log has this lock, or a stronger one if nobody else has the
+    // database open.
+    return hasNoTransaction(on: name) && lockState(of: name) == SQLITE_LOCK_SHARED
+  }
+
+  private func hasNoTransaction(on name: String) -> Bool {
+    unsafe sqlite3_txn_state(handle.pointer, name) == SQLITE_TXN_NONE
+  }
+
+  /// The lock that the connection has on the file itself.
+  private func lockState(of name: String) -> CInt {
+    var state: CInt = 0
+    let code = unsafe sqlite3_file_control(
+      handle.pointer, name, SQLITE_FCNTL_LOCKSTATE, &state)
+    // A layer of the file system that does not say forwards calls to one with shared locks.
+    return code == SQLITE_OK ? state : SQLITE_LOCK_SHARED
   }
 
   private func text(_ sql: String) throws(Failure) -> String? {
-    var statement: OpaquePointer?
-    var code = unsafe sqlite3_prepare_v2(connection, sql, -1, &statement, nil)
-    defer { unsafe sqlite3_finalize(statement) }
-    if code == SQLITE_OK { code = unsafe sqlite3_step(statement) }
-    switch code {
-    case SQLITE_DONE: return nil
-    case SQLITE_ROW:
-      return unsafe sqlite3_column_text(statement, 0).map { unsafe String(cString: $0) }
-    default: throw Failure(code: code)
+    switch handle.texts(sql) {
+    case .success(let texts): return texts.first
+    case .failure(let code): throw Failure(code: code)
     }
   }
 }
@@ -113,21 +119,25 @@ extension ConnectionHandle {
   /// - Parameters:
   ///   - mode: The extent.
   ///   - name: The name of a database; `nil` for all of them.
-  /// - Returns: SQLite's code, the number of frames in the log, and how many of them are in the database file; both
-  ///   numbers are -1 when there is no write-ahead log.
+  /// - Returns: SQLite's code, the number of frames in the log of the first database, and how many of them are in
+  ///   the database file; both numbers are -1 when there is no write-ahead log.
   @discardableResult func checkpoint(
     _ mode: Database.CheckpointMode, on name: String?
   ) -> (code: CInt, frameCount: CInt, checkpointedFrameCount: CInt) {
-    var frames: CInt = -1
-    var moved: CInt = -1
-    let code = checkpointing(mode, on: name) {
-      if let name {
+    let run = CheckpointRun(handle: self)
+    var first: (frames: CInt, moved: CInt)?
+    var result = SQLITE_OK
+    // One after the other: a lock on the log of one would obstruct a checkpoint of another.
+    for name in databaseNames(name) {
+      var frames: CInt = -1
+      var moved: CInt = -1
+      let code = run(mode, on: [name]) {
         unsafe sqlite3_wal_checkpoint_v2(pointer, name, mode.rawValue, &frames, &moved)
-      } else {
-        unsafe sqlite3_wal_checkpoint_v2(pointer, nil, mode.rawValue, &frames, &moved)
       }
+      if first == nil { first = (frames, moved) }
+      if result == SQLITE_OK { result = code }
     }
-    return (code, frames, moved)
+    return (result, first?.frames ?? -1, first?.moved ?? -1)
   }
 
   /// Runs a closure in which SQLite checkpoints a database of the connection, or all of them.
@@ -136,23 +146,40 @@ extension ConnectionHandle {
   func checkpointing(
     _ mode: Database.CheckpointMode, on name: String?, _ body: () -> CInt
   ) -> CInt {
-    let run = unsafe CheckpointRun(connection: pointer, busyHandler: busyHandler)
-    return run(mode, on: name.map { [$0] } ?? databaseNames, body)
+    CheckpointRun(handle: self)(mode, on: databaseNames(name), body)
   }
 
-  /// The names of the main database and of those that are attached.
-  private var databaseNames: [String] {
-    var statement: OpaquePointer?
-    defer { unsafe sqlite3_finalize(statement) }
-    guard
-      unsafe sqlite3_prepare_v2(pointer, "PRAGMA database_list", -1, &statement, nil) == SQLITE_OK
-    else { return [] }
-    var names: [String] = []
-    while unsafe sqlite3_step(statement) == SQLITE_ROW {
-      if let name = unsafe sqlite3_column_text(statement, 1) {
-        names.append(unsafe String(cString: name))
-      }
+  /// The names that are meant by a name in a call of SQLite; it takes an empty one for all databases.
+  private func databaseNames(_ name: String?) -> [String] {
+    if let name, !name.isEmpty { return [name] }
+    guard case .success(let names) = texts("PRAGMA database_list", column: 1) else {
+      return ["main"]
     }
     return names.filter { $0 != "temp" }
+  }
+
+  /// The texts of a column, or SQLite's code.
+  fileprivate enum Texts {
+    case success([String])
+    case failure(CInt)
+  }
+
+  /// Returns a column of the rows of a statement that the app does not notice.
+  fileprivate func texts(_ sql: String, column: CInt = 0) -> Texts {
+    var texts: [String] = []
+    var code = SQLITE_DONE
+    unnoticed {
+      var statement: OpaquePointer?
+      defer { unsafe sqlite3_finalize(statement) }
+      code = unsafe sqlite3_prepare_v2(pointer, sql, -1, &statement, nil)
+      guard code == SQLITE_OK else { return }
+      code = unsafe sqlite3_step(statement)
+      while code == SQLITE_ROW {
+        texts.append(
+          unsafe sqlite3_column_text(statement, column).map { unsafe String(cString: $0) } ?? "")
+        code = unsafe sqlite3_step(statement)
+      }
+    }
+    return code == SQLITE_DONE ? .success(texts) : .failure(code)
   }
 }

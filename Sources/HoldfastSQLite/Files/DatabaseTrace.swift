@@ -124,6 +124,9 @@ final class Tracing {
   private let showsArguments: Bool
   private let trace: (Database.TraceEvent) -> Void
 
+  /// Whether statements begin that are not the app's.
+  var isPaused = false
+
   // SQLite's own durations have the resolution of its clock, a millisecond.
   private var starts: [OpaquePointer: ContinuousClock.Instant] = unsafe [:]
 
@@ -137,6 +140,7 @@ final class Tracing {
   }
 
   func began(_ statement: OpaquePointer, _ detail: UnsafeMutableRawPointer?) {
+    guard !isPaused else { return }
     let text = unsafe detail?.assumingMemoryBound(to: CChar.self)
     // "--" begins the comment with which SQLite reports a trigger.
     let comment = unsafe text.flatMap { text in

@@ -73,21 +73,22 @@ struct LogReadLock {
 final class LogReadLocks {
   private var locks: [LogReadLock] = []
 
-  /// Takes the locks that are missing.
+  /// Takes the locks, if it has none yet.
   ///
-  /// A writer that restarts the log has exclusive locks on all marks for some microseconds. It is waited for.
+  /// A writer that restarts the log has exclusive locks on all marks for some microseconds. It is waited for, as long
+  /// as the access is not interrupted.
   ///
-  /// - Returns: Whether all logs are locked; otherwise none, because such a writer was stopped in the middle.
-  func take(on names: [String], of connection: OpaquePointer) -> Bool {
+  /// - Returns: Whether all logs are locked; otherwise none, mostly because such a writer was stopped in the middle.
+  func take(on names: [String], of handle: ConnectionHandle) -> Bool {
     guard locks.isEmpty else { return true }
     for name in names {
       var tries = 0
       while true {
-        if let lock = unsafe LogReadLock(on: name, of: connection) {
+        if let lock = unsafe LogReadLock(on: name, of: handle.pointer) {
           locks.append(lock)
           break
         }
-        guard tries < 100 else {
+        guard tries < 100, !handle.isClaimed, !handle.busyHandler.isInterrupted else {
           release()
           return false
         }

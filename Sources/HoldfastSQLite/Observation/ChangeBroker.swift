@@ -51,6 +51,7 @@ final class ChangeBroker {
     self.publisher = publisher
     hooks = unsafe ChangeHooks(connection: database.handle.pointer)
     authorizer = unsafe StatementAuthorizer(connection: database.handle.pointer)
+    database.handle.authorizer = authorizer
   }
 
   deinit {

@@ -336,7 +336,9 @@ public final class Statement {
     case .checkpoint(let mode, let databaseName):
       return owner.checkpointing(mode, on: databaseName, step)
     case .automaticCheckpoint:
-      return owner.automaticCheckpoint?.givenBack(step) ?? step()
+      guard let automatic = owner.automaticCheckpoint else { return step() }
+      // At its end SQLite may start the checkpoint that an earlier, unfinished statement is due.
+      return owner.checkpointing(.passive, on: nil) { automatic.givenBack(step) }
     case .busyTimeout:
       return step()
     }

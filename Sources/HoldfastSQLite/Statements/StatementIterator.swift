@@ -93,7 +93,10 @@ struct StatementIterator {
   {
     let hasRow = database.handle.ifPresent {
       var statement: OpaquePointer?
-      _ = unsafe sqlite3_prepare_v3(database.handle.pointer, sql, -1, 0, &statement, nil)
+      func prepare() {
+        _ = unsafe sqlite3_prepare_v3(database.handle.pointer, sql, -1, 0, &statement, nil)
+      }
+      database.handle.automaticCheckpoint?.givenBack(prepare) ?? prepare()
       defer { _ = unsafe sqlite3_finalize(statement) }
       guard running else { return false }
       return unsafe sqlite3_step(statement) == SQLITE_ROW

@@ -1,3 +1,5 @@
+import Holdfast
+
 /// The result of an examination, as it is printed.
 struct DoctorReport: Sendable {
   let findings: [Finding]
@@ -35,6 +37,7 @@ struct DoctorReport: Sendable {
     let examined =
       "\(Self.count(fileCount, "file") ?? "no file") and "
       + "\(Self.count(databaseCount, "database") ?? "no database") seen"
+    if databaseCount > 0 { lines.append("The tool runs on \(SQLiteLibrary.current).") }
     lines.append(
       counts.isEmpty
         ? "Nothing that hurts: \(examined)."

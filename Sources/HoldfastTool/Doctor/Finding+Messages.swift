@@ -112,7 +112,10 @@ extension Finding {
         + "checkpoints after 1000.",
       reason: "A read that does not end, or a suspended reader, keeps the log from being "
         + "checkpointed: reads become slow and the log is backed up.",
-      advice: "End long reads, then run 'PRAGMA wal_checkpoint(TRUNCATE)' in the app.")
+      advice:
+        "End long reads, then call checkpoint(.truncate) of a Holdfast pool. With another library, run 'PRAGMA "
+        + "wal_checkpoint(TRUNCATE)' while no other connection writes: SQLite before 3.51.3 can lose commits."
+    )
   }
 
   // MARK: Full-text search

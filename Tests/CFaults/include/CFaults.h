@@ -30,5 +30,8 @@ void holdfast_await(holdfast_moment moment, void (*function)(void *context), voi
 // Runs SQL on a connection of its own, as a program without Holdfast would; returns SQLite's code.
 int holdfast_run_plainly(const char *path, const char *sql);
 
+// Loads a library for as long as the process lives.
+bool holdfast_load_library(const char *path);
+
 // Disarms the faults; returns the number of failed calls.
 int64_t holdfast_disarm_fault(void);

@@ -10,8 +10,8 @@ import Testing
 
   private static let keys = [
     "file", "ok", "journal_mode", "page_size", "page_count", "application_id", "user_version",
-    "wal_bytes", "wal_frames", "checkpointed", "oldest_reader", "sidecars", "warnings",
-    "problems",
+    "wal_bytes", "wal_frames", "checkpointed", "oldest_reader", "sidecars", "sqlite",
+    "wal_reset_bug", "warnings", "problems",
   ]
 
   init() throws { place = try Workplace() }
@@ -26,6 +26,8 @@ import Testing
     let findings = try #require(try programs.objects.first)
     #expect(findings["ok"] as? Bool == true)
     #expect(findings["problems"] as? [String] == [])
+    #expect(findings["sqlite"] as? String == SQLiteLibrary.current.version)
+    #expect(findings["wal_reset_bug"] as? Bool == SQLiteLibrary.current.hasWALResetBug)
   }
 
   #if os(Linux)

@@ -20,7 +20,7 @@ struct BesideGRDBTests {
   }
 
   @Test func everyBlockOfTheArticleIsAnExample() throws {
-    try Article("BesideGRDB").expectExamples(count: 5)
+    try Article("BesideGRDB").expectExamples(count: 6)
   }
 
   #if os(Linux)
@@ -59,6 +59,25 @@ struct BesideGRDBTests {
     #expect(!grdb.calls.entries.contains("notify too early"))
     task.cancel()
     _ = await task.result
+  }
+
+  @Test func grdbLeavesCheckpointsToHoldfast() async throws {
+    let grdb = try openWithoutCheckpoints(url)
+    try await grdb.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA journal_mode = wal; CREATE TABLE note (data)")
+    }
+    for _ in 1...1100 { try await grdb.execute("INSERT INTO note VALUES (zeroblob(4000))") }
+    let log = url.path + "-wal"
+    func frameCount() throws -> Int {
+      try #require(try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int) / 4120
+    }
+    #expect(try frameCount() > 2000)
+    try await checkpoint(url)
+    // The next commit restarts the log.
+    try await grdb.execute("INSERT INTO note VALUES (1)")
+    let state = try await Database.checkpoint(databaseAt: url)
+    #expect(state.walFrameCount < 10)
+    #expect(state.checkpointedFrameCount == state.walFrameCount)
   }
 
   @Test func grdbIsSuspendedAndResumedToo() {

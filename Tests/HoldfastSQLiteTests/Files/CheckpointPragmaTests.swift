@@ -16,6 +16,7 @@ struct CheckpointPragmaTests {
     ("PRAGMA busy_timeout = 5", .busyTimeout), ("PRAGMA [busy_timeout](0)", .busyTimeout),
     ("PRAGMA busy_timeout", nil), ("PRAGMA wal_autocheckpoint = 5", .automaticCheckpoint),
     ("EXPLAIN PRAGMA temp.wal_autocheckpoint", .automaticCheckpoint),
+    ("EXPLAIN QUERY PLAN PRAGMA busy_timeout = 5", .busyTimeout),
     ("EXPLAIN PRAGMA wal_checkpoint", nil), ("SELECT wal_checkpoint", nil), ("PRAGMA", nil),
     ("PRAGMA user_version = 5", nil),
   ])

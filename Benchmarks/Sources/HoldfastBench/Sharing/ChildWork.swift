@@ -7,6 +7,9 @@ enum ChildWork: String {
   /// Writes pairs of rows as fast as possible and prints a byte for each commit that returned.
   case writePairs
 
+  /// Writes, checkpoints, suspends, resumes and closes at random, and prints the number of commits.
+  case checkpointAtRandom
+
   /// Opens a pool, suspends it, reports that, and waits forever.
   case suspend
 
@@ -49,6 +52,7 @@ enum ChildWork: String {
   func run(_ path: String) throws {
     switch self {
     case .writePairs: try writePairs(path)
+    case .checkpointAtRandom: try CheckpointWork.run(path)
     case .suspend: try suspend(path)
     case .repair: try FileWork.repair(path)
     case .checkLaunch: try FileWork.checkLaunch(path)

@@ -80,6 +80,8 @@ extension Record {
       "oldest_reader": findings.diagnosis?.oldestReader.map { .record(Record($0)) } ?? .null,
       "sidecars": .list(
         (findings.diagnosis?.sidecars ?? []).map { .text("\($0.name), \($0.byteCount) bytes") }),
+      "sqlite": .text(SQLiteLibrary.current.version),
+      "wal_reset_bug": .bool(SQLiteLibrary.current.hasWALResetBug),
       "warnings": .list((findings.diagnosis?.warnings ?? []).map(Cell.text)),
       "problems": .list(findings.problems.map(Cell.text)),
     ]

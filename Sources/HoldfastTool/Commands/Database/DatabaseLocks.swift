@@ -26,6 +26,7 @@ struct DatabaseLocks: Verb {
     try output.records(of: "locks") { listing in
       for lock in locks { try listing.write(Record(lock: lock)) }
     }
+    output.note("The tool runs on \(SQLiteLibrary.current).")
     return .success
   }
 

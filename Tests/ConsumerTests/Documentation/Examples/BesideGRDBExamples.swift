@@ -36,6 +36,18 @@ func notifyObservations(of writer: some GRDB.DatabaseWriter, at url: URL) async 
   } while await changes.next() != nil
 }
 
+func openWithoutCheckpoints(_ url: URL) throws -> GRDB.DatabaseQueue {
+  var configuration = GRDB.Configuration()
+  configuration.prepareDatabase { db in
+    try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+  }
+  return try GRDB.DatabaseQueue(path: url.path, configuration: configuration)
+}
+
+func checkpoint(_ url: URL) async throws {
+  try await Database.checkpoint(databaseAt: url)
+}
+
 func suspendGRDBToo(_ center: NotificationCenter = .default) -> [any NSObjectProtocol] {
   typealias Scheduler = DatabaseBackgroundScheduler
   return [

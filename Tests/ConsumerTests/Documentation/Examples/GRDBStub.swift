@@ -15,6 +15,11 @@ enum GRDB {
 
   struct Configuration {
     var readonly = false
+    fileprivate var preparations: [@Sendable (Database) throws -> Void] = []
+
+    mutating func prepareDatabase(_ setup: @escaping @Sendable (Database) throws -> Void) {
+      preparations.append(setup)
+    }
   }
 
   struct DatabaseRegion: DatabaseRegionConvertible {}
@@ -26,10 +31,12 @@ enum GRDB {
     static let resumeNotification = Notification.Name("GRDB.Database.Resume")
 
     fileprivate let connection: Holdfast.Database
-    fileprivate let queue: DatabaseQueue
+    fileprivate let queue: DatabaseQueue?
+
+    func execute(sql: String) throws { try connection.execute(sql: sql) }
 
     func notifyChanges(in region: some DatabaseRegionConvertible) throws {
-      queue.calls.append(connection.isInsideTransaction ? "notify" : "notify too early")
+      queue?.calls.append(connection.isInsideTransaction ? "notify" : "notify too early")
     }
   }
 
@@ -41,6 +48,9 @@ enum GRDB {
     init(path: String, configuration: Configuration = Configuration()) throws {
       var own = Holdfast.Configuration()
       own.readonly = configuration.readonly
+      for prepare in configuration.preparations {
+        own.prepareDatabase { db in try prepare(Database(connection: db, queue: nil)) }
+      }
       queue = try Holdfast.DatabaseQueue(path: path, configuration: own)
     }
 
@@ -71,7 +81,7 @@ extension GRDB.DatabaseRegionConvertible where Self == GRDB.DatabaseRegion {
 
 extension Int {
   static func fetchOne(_ db: GRDB.Database, sql: String) throws -> Int? {
-    db.queue.calls.append(sql)
+    db.queue?.calls.append(sql)
     return try fetchOne(db.connection, sql: sql)
   }
 }
