@@ -9,18 +9,23 @@ import Testing
 ///
 /// Its process has faults in its files, which report the moments of a checkpoint.
 final class LogResetRace {
+  /// The process of the connection that commits in the middle.
+  enum Committer: String, CaseIterable, Codable, Sendable {
+    case same, other
+  }
+
   private static let rowCount = 200
 
   let path: String
   private let folder: TemporaryDirectory
-  private let committer: WALResetTests.Committer
+  private let committer: Committer
 
   /// A connection that stays, so that no other one is the last to close.
   private let lasting: DatabaseQueue
 
   private var isMiddleReached = false
 
-  init(committer: WALResetTests.Committer) throws {
+  init(committer: Committer) throws {
     try #require(holdfast_put_faults_in_files())
     self.committer = committer
     folder = try TemporaryDirectory()
@@ -142,7 +147,12 @@ final class LogResetRace {
   }
 }
 
-extension WALResetTests.Start {
+/// A way to start a checkpoint.
+enum CheckpointStart: String, CaseIterable, Codable, Sendable {
+  case passive, passiveOfAll, ofAnAttachedDatabase, pragma, pragmaOfTheSchema, explicitPragma
+  case automatic, automaticAfterPragma, automaticOfAMigration, automaticOfAQueue
+  case opening, closing, closingAQueue
+
   /// Starts the checkpoint on a connection of its own.
   func perform(on race: LogResetRace) throws {
     switch self {

@@ -12,20 +12,10 @@ import Testing
   .disabled(if: ConnectionKeys.areUsed, "a key is given before the faults are installed"),
   .timeLimit(.minutes(2)))
 struct WALResetTests {
-  /// A way to start a checkpoint.
-  enum Start: String, CaseIterable, Codable, Sendable {
-    case passive, passiveOfAll, ofAnAttachedDatabase, pragma, pragmaOfTheSchema, explicitPragma
-    case automatic, automaticAfterPragma, automaticOfAMigration, automaticOfAQueue
-    case opening, closing, closingAQueue
-  }
-
-  /// The process of the connection that commits in the middle.
-  enum Committer: String, CaseIterable, Codable, Sendable {
-    case same, other
-  }
-
-  @Test(arguments: Start.allCases, Committer.allCases)
-  func aCommitInTheMiddleLosesNothing(start: Start, committer: Committer) async {
+  @Test(arguments: CheckpointStart.allCases, LogResetRace.Committer.allCases)
+  func aCommitInTheMiddleLosesNothing(start: CheckpointStart, committer: LogResetRace.Committer)
+    async
+  {
     await #expect(processExitsWith: .success) { [start, committer] in
       let race = try LogResetRace(committer: committer)
       try race.runWithCommitInside { try start.perform(on: race) }
