@@ -9,7 +9,8 @@ extension Database {
   /// wal_autocheckpoint = 0`: on a SQLite with the WAL-reset bug (``SQLiteLibrary``) a commit in the middle of one
   /// of them can make later commits disappear, and here it cannot. The function opens a connection of its own, and
   /// closes it. A copy of SQLite is found by the names of its functions; a process with SQLCipher has the system's
-  /// SQLite beside it on Apple platforms, and is refused. A database that is open in a Holdfast pool is checkpointed with that pool instead.
+  /// SQLite beside it on Apple platforms, and is refused. If a Holdfast pool has the database open, call the pool's
+  /// own `checkpoint(_:)`.
   ///
   /// - Parameters:
   ///   - kind: The extent of the checkpoint.
@@ -62,7 +63,7 @@ extension Database {
     }
     var configuration = configuration
     configuration.readonly = false
-    // Opening checkpoints no long log, which might make writers wait.
+    // Otherwise opening would empty a long log, for which writers wait.
     configuration.prepareLast { db in try db.execute(sql: "PRAGMA wal_autocheckpoint = 0") }
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     defer { queue.closeIgnoringErrors() }

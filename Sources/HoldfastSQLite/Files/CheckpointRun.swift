@@ -128,7 +128,12 @@ extension ConnectionHandle {
     var first: (frames: CInt, moved: CInt)?
     var result = SQLITE_OK
     // One after the other: a lock on the log of one would obstruct a checkpoint of another.
-    for name in databaseNames(name) {
+    let names: [String]
+    switch databaseNames(name) {
+    case .success(let found): names = found
+    case .failure(let code): return (code, -1, -1)
+    }
+    for name in names {
       var frames: CInt = -1
       var moved: CInt = -1
       let code = run(mode, on: [name]) {
@@ -146,16 +151,19 @@ extension ConnectionHandle {
   func checkpointing(
     _ mode: Database.CheckpointMode, on name: String?, _ body: () -> CInt
   ) -> CInt {
-    CheckpointRun(handle: self)(mode, on: databaseNames(name), body)
+    switch databaseNames(name) {
+    case .success(let names): CheckpointRun(handle: self)(mode, on: names, body)
+    case .failure(let code): code
+    }
   }
 
   /// The names that are meant by a name in a call of SQLite; it takes an empty one for all databases.
-  private func databaseNames(_ name: String?) -> [String] {
-    if let name, !name.isEmpty { return [name] }
-    guard case .success(let names) = texts("PRAGMA database_list", column: 1) else {
-      return ["main"]
+  private func databaseNames(_ name: String?) -> Texts {
+    if let name, !name.isEmpty { return .success([name]) }
+    switch texts("PRAGMA database_list", column: 1) {
+    case .success(let names): return .success(names.filter { $0 != "temp" })
+    case .failure(let code): return .failure(code)
     }
-    return names.filter { $0 != "temp" }
   }
 
   /// The texts of a column, or SQLite's code.

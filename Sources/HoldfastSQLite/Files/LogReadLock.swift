@@ -19,9 +19,6 @@ struct LogReadLock {
   private static let markCount = 5
   private static let firstLock: CInt = 3
 
-  /// The value of a mark that no reader uses.
-  private static let unused = UInt32.max
-
   /// Takes the lock for a database of a connection; fails when another one has an exclusive lock on each mark.
   ///
   /// - Parameters:
@@ -38,7 +35,7 @@ struct LogReadLock {
     guard unsafe map(file, 0, 32768, 0, &index) == SQLITE_OK, let index = unsafe index else {
       return nil
     }
-    // A mark that is not used limits no checkpoint, and the highest one limits it least.
+    // A mark that is not used has the highest number and limits no checkpoint; the next lower limits it least.
     let marks = (1..<Self.markCount).map { mark in
       (mark, unsafe index.load(fromByteOffset: 100 + 4 * mark, as: UInt32.self))
     }.sorted { ($0.1, $0.0) > ($1.1, $1.0) }
