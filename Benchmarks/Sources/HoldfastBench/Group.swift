@@ -29,7 +29,8 @@ enum Group: String, CaseIterable {
       try AccessCases(isShort: isShort).all + ObservationCases(isShort: isShort).all
         + SizeCase().all
     case .sharing:
-      SuspensionCases(isShort: isShort).all + WatchCases(isShort: isShort).all
+      SuspensionCases(isShort: isShort).all + CheckpointCases(isShort: isShort).all
+        + WatchCases(isShort: isShort).all
         + HistoryCases(isShort: isShort).all
     case .files:
       RepairCases(isShort: isShort).all + ContainerCases(isShort: isShort).all

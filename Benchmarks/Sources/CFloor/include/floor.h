@@ -204,5 +204,9 @@ void floor_network_set_vehicles(floor_network *network, const floor_pair *spans,
 int64_t floor_journeys(floor_network *network, const floor_pair *start, int64_t start_count, const floor_pair *end,
                        int64_t end_count, int64_t direct, int64_t limit, int64_t ride_limit, int64_t *arrivals);
 
+// Adds to every connection that this process opens from now on the SQL function `own_checkpoint(frames)`. It sets
+// SQLite's own automatic checkpoint, in place of the one that the connection has, and gives SQLite's code.
+bool floor_add_own_checkpoint(void);
+
 // The version of the SQLite both sides run on.
 const char *floor_sqlite_version(void);

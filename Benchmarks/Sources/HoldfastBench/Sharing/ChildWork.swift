@@ -10,6 +10,12 @@ enum ChildWork: String {
   /// Writes, checkpoints, suspends, resumes and closes at random, and prints the number of commits.
   case checkpointAtRandom
 
+  /// Inserts rows, and prints the time of each commit.
+  case insertItems
+
+  /// The same with SQLite's own automatic checkpoint.
+  case insertItemsWithOwnCheckpoint
+
   /// Opens a pool, suspends it, reports that, and waits forever.
   case suspend
 
@@ -53,6 +59,8 @@ enum ChildWork: String {
     switch self {
     case .writePairs: try writePairs(path)
     case .checkpointAtRandom: try CheckpointWork.run(path)
+    case .insertItems: try CheckpointRounds.insert(path, hasOwnCheckpoint: false)
+    case .insertItemsWithOwnCheckpoint: try CheckpointRounds.insert(path, hasOwnCheckpoint: true)
     case .suspend: try suspend(path)
     case .repair: try FileWork.repair(path)
     case .checkLaunch: try FileWork.checkLaunch(path)

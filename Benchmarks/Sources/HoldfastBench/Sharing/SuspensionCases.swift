@@ -6,24 +6,20 @@ struct SuspensionCases {
   /// The number of rounds, including the warm-up.
   private let roundCount: Int
   private let killCount: Int
-  /// The number of acts in the campaign of checkpoints.
-  private let actCount: Int
 
   init(isShort: Bool) {
     count = isShort ? 100 : 500
     roundCount = isShort ? 2 : 11
     killCount = isShort ? 10 : 1000
-    actCount = isShort ? 2000 : 40_000
   }
 
   var all: [Case] {
     let statements = Lazy { [count] in
-      try SuspensionCampaign(count: 10 * count, .statements, in: Self.memoryFolder)
+      try SuspensionCampaign(count: 10 * count, .statements, in: BenchFolder.inMemory)
     }
     let kills = Lazy { [killCount] in try KillCampaign(count: killCount) }
-    let checkpoints = Lazy { [actCount] in try CheckpointCampaign(roundCount: actCount) }
-    return campaign("tmpfs", .accesses, in: Self.memoryFolder)
-      + campaign("tmpfs, everything beside", .everything, in: Self.memoryFolder)
+    return campaign("tmpfs", .accesses, in: BenchFolder.inMemory)
+      + campaign("tmpfs, everything beside", .everything, in: BenchFolder.inMemory)
       + campaign("disk", .accesses, in: FileManager.default.temporaryDirectory)
       + [
         constant(
@@ -37,14 +33,6 @@ struct SuspensionCases {
         constant(
           "commits lost or half applied over SIGKILLs", unit: "commits", bound: .value(0), kills
         ) { Double($0.lostCount) },
-        constant(
-          "commits lost, four processes that checkpoint", unit: "commits", bound: .value(0),
-          checkpoints
-        ) { Double($0.lostCount) },
-        constant(
-          "index rows missing, four processes that checkpoint", unit: "rows", bound: .value(0),
-          checkpoints
-        ) { Double($0.problemCount) },
         constant(
           "waits of another writer for a suspended, stopped process", unit: "waits",
           bound: .value(0), Lazy { try StoppedProcess() }
@@ -95,12 +83,6 @@ struct SuspensionCases {
       name, unit: unit, bound: bound,
       ours: Probe { _ in Reading(value: value(try source.value), allocations: nil, proof: 0) },
       floor: nil)
-  }
-
-  private static var memoryFolder: URL {
-    let memory = URL(filePath: "/dev/shm")
-    return FileManager.default.isWritableFile(atPath: memory.path)
-      ? memory : FileManager.default.temporaryDirectory
   }
 }
 
