@@ -92,6 +92,6 @@ struct OtherColumns: Sendable {
 
   private static func quoted(_ value: String) -> String {
     let mustBeQuoted = value.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
-    return mustBeQuoted ? "\"" + value.replacing("\"", with: "\"\"") + "\"" : value
+    return mustBeQuoted ? value.quoted(by: "\"") : value
   }
 }

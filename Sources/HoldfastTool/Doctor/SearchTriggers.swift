@@ -161,7 +161,15 @@ extension Substring {
     guard let quote = unicodeScalars.first, unicodeScalars.count > 1,
       ["\"", "`", "[", "'"].contains(quote)
     else { return String(self) }
-    let inner = String(String.UnicodeScalarView(unicodeScalars.dropFirst().dropLast()))
-    return quote == "[" ? inner : inner.replacing("\(quote)\(quote)", with: "\(quote)")
+    let inner = unicodeScalars.dropFirst().dropLast()
+    guard quote != "[" else { return String(String.UnicodeScalarView(inner)) }
+    // Of two quotes the first is left out, also where a combining mark follows them.
+    var text = String.UnicodeScalarView()
+    var isSecond = false
+    for scalar in inner {
+      isSecond = scalar == quote && !isSecond
+      if !isSecond { text.append(scalar) }
+    }
+    return String(text)
   }
 }

@@ -30,6 +30,6 @@ extension String {
         // Spaces are part of a field, but some readers trim them.
         byte > 0x20 && byte != UInt8(ascii: ",") && byte != UInt8(ascii: "\"")
       }
-    return isPlain ? self : "\"" + replacing("\"", with: "\"\"") + "\""
+    return isPlain ? self : quoted(by: "\"")
   }
 }

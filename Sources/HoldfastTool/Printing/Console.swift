@@ -6,6 +6,9 @@ import Synchronization
 ///
 /// A progress bar on standard error is erased before each line and at the end. Lines for a pipe or
 /// a file are buffered up to 32 KiB; ``flush()`` writes them.
+///
+/// Lines contain texts of databases and files. What a terminal would obey is escaped here: in all lines on
+/// standard error, and in those on standard output if it is a terminal.
 final class Console: Sendable {
   /// One of the two streams.
   struct Channel: Sendable {
@@ -54,7 +57,8 @@ final class Console: Sendable {
   ///   `.inputOutput` when they cannot be written, for example on a full disk.
   func print(_ lines: String) throws(ToolError) {
     try state.withLock { state throws(ToolError) in
-      state.pending.append(contentsOf: lines.utf8)
+      let text = output.columns == nil ? lines : lines.escapingControlsInLines
+      state.pending.append(contentsOf: text.utf8)
       state.pending.append(UInt8(ascii: "\n"))
       if output.columns != nil || state.pending.count >= 32 << 10 { try send(&state) }
     }
@@ -86,7 +90,8 @@ final class Console: Sendable {
       try? send(&state)
       eraseBar(&state)
       // As above.
-      try? errors.file.write(contentsOf: Data(lines.map { $0 + "\n" }.joined().utf8))
+      let text = lines.map { $0.escapingControls + "\n" }.joined()
+      try? errors.file.write(contentsOf: Data(text.utf8))
     }
   }
 

@@ -70,6 +70,16 @@ extension String {
     guard unicodeScalars.contains(where: { $0.escapedControl != nil }) else { return self }
     return unicodeScalars.reduce(into: "") { $0 += $1.escapedControl ?? String($1) }
   }
+
+  /// This text, safe for a terminal, with its line feeds.
+  var escapingControlsInLines: String {
+    guard unicodeScalars.contains(where: { $0 != "\n" && $0.escapedControl != nil }) else {
+      return self
+    }
+    return unicodeScalars.reduce(into: "") { text, scalar in
+      text += scalar == "\n" ? "\n" : scalar.escapedControl ?? String(scalar)
+    }
+  }
 }
 
 extension Unicode.Scalar {

@@ -44,6 +44,10 @@ import Testing
         b",x'00ff',1.5," x "
 
         """)
+    // A quote and a mark are one character, and still a quote.
+    let marked = try place.run(
+      "db", "query", "harbour.db", "SELECT 'a\"' || char(769) || ',b' AS x, 2 AS y", "--csv")
+    #expect(marked.output == "x,y\n\"a\"\"\u{301},b\",2\n")
     let none = try place.run("db", "query", "harbour.db", "SELECT 1 AS a, 2 AS b WHERE 0", "--csv")
     #expect((none.status, none.output, none.errors) == (0, "a,b\n", ""))
     let both = try place.run("db", "query", "harbour.db", "SELECT 1", "--csv", "--json")

@@ -31,6 +31,9 @@ import Testing
     let fts4 = ExternalContentTable(
       name: "x", sql: "create virtual table x using FTS4 (content=\"a b\", title, tokenize=porter)")
     #expect(fts4?.content == "a b")
+    let marked = ExternalContentTable(
+      name: "x", sql: "create virtual table x using fts5(title, content='a''\u{301}b')")
+    #expect(marked?.content.unicodeScalars.elementsEqual("a'\u{301}b".unicodeScalars) == true)
     for sql in [
       "CREATE VIRTUAL TABLE x USING fts5(title)",
       "CREATE VIRTUAL TABLE x USING fts5(title, content='')",

@@ -29,6 +29,14 @@ import Testing
         """#)
   }
 
+  @Test func `Names in remarks and errors cannot control a terminal`() throws {
+    let transcript = try Transcript()
+    let output = Output(.table, console: transcript.console)
+    output.note("No \u{1B}[31mstop")
+    output.explain("in \u{9B}2J", [:])
+    #expect(try transcript.errors == "No \\u001b[31mstop\nin \\u009b2J\n")
+  }
+
   @Test func jsonIsWrittenBeforeTheListingEnds() throws {
     let transcript = try Transcript()
     let console = transcript.console

@@ -75,6 +75,14 @@ import Testing
   }
 
   @Test(.enabled(if: python != nil, "Python 3 opens the pseudo-terminal."))
+  func csvIsEscapedOnATerminalOnly() throws {
+    let words = ["db", "query", "harbour.db", "SELECT char(27) || '[2J' AS x", "--csv"]
+    let shown = try Self.run(words, in: place.folder)
+    #expect(shown.output == "x\r\n\"\\u001b[2J\"\r\n")
+    #expect(try ToolProcess.run(words: words, in: place.folder).output == "x\n\"\u{1B}[2J\"\n")
+  }
+
+  @Test(.enabled(if: python != nil, "Python 3 opens the pseudo-terminal."))
   func noLineIsWiderThanTheTerminal() throws {
     let routes = "route_id,agency_id,route_short_name,route_long_name,route_type\nR,N,,L,3\n"
     try place.writeFeed("feed", ["routes.txt": routes])

@@ -18,8 +18,9 @@ import Testing
     directory = try TemporaryDirectory()
     database = directory.file("in.db")
     var fixture = FeedFixture()
+    // The quote before the mark is one character with it, and still a quote.
     fixture["stops.txt"] =
-      "stop_id,stop_name,stop_lat,stop_lon,note\nQ1,\"Quay, \"\"A\"\"\",-33.5,0.00001,\"a\nb\"\n"
+      "stop_id,stop_name,stop_lat,stop_lon,note\nQ1,\"Quay, \"\"A\"\"\",-33.5,0.00001,\"a\nb\"\"\u{301},c\"\n"
     fixture["own.txt"] = "b,a\n\"2\r3\",1\n1,2\n"
     try FeedImporter(feed: fixture.writeFolder(in: feeds), output: database).run()
   }
@@ -42,7 +43,7 @@ import Testing
     #expect(
       try text("out/stops.txt")
         == "stop_id,stop_name,stop_lat,stop_lon,location_type,note\n"
-        + "Q1,\"Quay, \"\"A\"\"\",-33.5,0.00001,0,\"a\nb\"\n")
+        + "Q1,\"Quay, \"\"A\"\"\",-33.5,0.00001,0,\"a\nb\"\"\u{301},c\"\n")
     #expect(
       try text("out/stop_times.txt")
         == "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"

@@ -98,6 +98,20 @@ final class LogResetRace {
     #expect(isMiddleReached)
   }
 
+  /// Closes the last connection, whose checkpoint begins with an old header of the log, and returns SQLite's code
+  /// for a commit in the middle.
+  func closeLastWithCommitInside() throws -> CInt {
+    commit("UPDATE t SET text = 'moved' WHERE id = 1;")
+    var code: CInt = 0
+    at(HOLDFAST_IN_CHECKPOINT) { race in
+      code = race.runPlainly("UPDATE t SET text = 'refused' WHERE id = 1;")
+      race.isMiddleReached = true
+    }
+    try lasting.close()
+    #expect(isMiddleReached)
+    return code
+  }
+
   private var writer: Database?
 
   /// Commits more than the former log had, and returns what is wrong with the database afterwards.

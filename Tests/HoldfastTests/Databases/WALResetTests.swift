@@ -43,6 +43,19 @@ struct WALResetTests {
     }
   }
 
+  /// The last connection checkpoints when it closes, without the lock, but nobody can use the file meanwhile.
+  @Test func theLastConnectionToCloseRefusesACommitInTheMiddle() async {
+    await #expect(processExitsWith: .success) {
+      let race = try LogResetRace(committer: .same)
+      let code = try race.closeLastWithCommitInside()
+      #expect(DatabaseError.ResultCode(rawValue: code) == .SQLITE_BUSY)
+      let text = try DatabaseQueue(path: race.path).read { db in
+        try String.fetchOne(db, sql: "SELECT text FROM t WHERE id = 1")
+      }
+      #expect(text == "moved")
+    }
+  }
+
   /// The order of the other tests is the one that loses commits.
   @Test func plainSQLiteLosesCommits() async {
     await #expect(processExitsWith: .success) {
