@@ -9,7 +9,7 @@
 /// ```
 ///
 /// ``SQLInterpolation`` lists what can be interpolated.
-public struct SQL: Hashable, Sendable {
+public struct SQL: Sendable {
   /// The text, with a `?` or a name for each value.
   package private(set) var sql: String
 
@@ -65,7 +65,7 @@ public struct SQL: Hashable, Sendable {
       start = end
       startOfValues = element.valueCount
       var builder = SQLBuilder(db, aliases: aliases)
-      try element.content.append(&builder)
+      try element.append(&builder)
       try body(builder.literal)
     }
     try body(part(utf8.endIndex, values.count))
@@ -75,8 +75,7 @@ public struct SQL: Hashable, Sendable {
   mutating func append(_ make: @escaping @Sendable (inout SQLBuilder) throws -> Void) {
     deferred.append(
       DeferredSQL(
-        offset: sql.utf8.count, valueCount: arguments.packed.count,
-        content: DeferredSQL.Content(append: make)))
+        offset: sql.utf8.count, valueCount: arguments.packed.count, append: make))
   }
 
   // MARK: - Joining
@@ -102,7 +101,7 @@ public struct SQL: Hashable, Sendable {
       deferred += sqlLiteral.deferred.map { element in
         DeferredSQL(
           offset: offset + element.offset, valueCount: valueCount + element.valueCount,
-          content: element.content)
+          append: element.append)
       }
     }
     append(sql: sqlLiteral.sql, arguments: sqlLiteral.arguments)
@@ -198,25 +197,13 @@ extension SQL: SQLSpecificExpressible {
 }
 
 /// A part of SQL that depends on the connection, and the place in the text where it belongs.
-private struct DeferredSQL: Hashable, Sendable {
-  /// The maker of the SQL, equal only to itself.
-  final class Content: Hashable, Sendable {
-    let append: @Sendable (inout SQLBuilder) throws -> Void
-
-    init(append: @escaping @Sendable (inout SQLBuilder) throws -> Void) {
-      self.append = append
-    }
-
-    static func == (lhs: Content, rhs: Content) -> Bool { lhs === rhs }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-  }
-
+private struct DeferredSQL: Sendable {
   /// The number of bytes of the text before it.
   var offset: Int
 
   /// The number of values by position before it.
   var valueCount: Int
 
-  var content: Content
+  /// Appends the SQL.
+  var append: @Sendable (inout SQLBuilder) throws -> Void
 }

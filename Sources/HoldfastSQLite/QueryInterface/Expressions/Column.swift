@@ -6,6 +6,9 @@
 /// enum Columns: String, ColumnExpression { case id, name }
 /// enum CodingKeys: String, CodingKey, ColumnExpression { case id, name }
 /// ```
+///
+/// Swift compares the cases of an enum itself, where both a `Bool` and an expression are possible, as in a CHECK
+/// constraint. ``Column`` has no equality but that of SQL.
 public protocol ColumnExpression: SQLSpecificExpressible {
   /// The column's name, unquoted.
   var name: String { get }
@@ -44,7 +47,7 @@ extension ColumnExpression where Self == Column {
 /// let stops = try Stop.filter(name != nil).order(name).fetchAll(db)
 /// let first = try Row.fetchOne(db, literal: "SELECT * FROM stop ORDER BY \(name)")?[name] as String?
 /// ```
-public struct Column: ColumnExpression, Hashable, Sendable {
+public struct Column: ColumnExpression, Sendable {
   /// The column's name, unquoted.
   public var name: String
 

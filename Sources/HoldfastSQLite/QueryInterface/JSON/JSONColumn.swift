@@ -4,7 +4,7 @@
 /// let address = JSONColumn("address")
 /// let players = try Player.filter(address["city"] == "Sydney").fetchAll(db)
 /// ```
-public struct JSONColumn: ColumnExpression, SQLJSONExpressible, Hashable, Sendable {
+public struct JSONColumn: ColumnExpression, SQLJSONExpressible, Sendable {
   /// The column's name, unquoted.
   public var name: String
 
