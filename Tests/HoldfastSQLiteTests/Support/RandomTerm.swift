@@ -124,6 +124,38 @@ struct RandomTerm {
     }
   }
 
+  /// A condition on the text, as a whole or on its column without regard to the case of ASCII letters.
+  private static func collated(_ random: inout SeededRandom) -> RandomTerm {
+    let texts = ["a", "A", "AB", "ab", "%", "É", "é", "b"]
+    let first = texts.randomElement(using: &random) ?? ""
+    let second = texts.randomElement(using: &random) ?? ""
+    let isCollated = Bool.random(using: &random)
+    let isWhole = Bool.random(using: &random)
+    func folded(_ text: String) -> [UInt8] {
+      text.utf8.map { isCollated && (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+    }
+    func isLess(_ left: [UInt8], _ right: [UInt8]) -> Bool { left.lexicographicallyPrecedes(right) }
+    let (low, high) = (folded(first), folded(second))
+    let t: SQLExpression =
+      isCollated && !isWhole ? Column("t").collating(.nocase) : Column("t").sqlExpression
+    let sql: SQLExpression
+    let body: ([UInt8]) -> Bool
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0: (sql, body) = (t == first, { $0 == low })
+    case 1: (sql, body) = (t != first, { $0 != low })
+    case 2: (sql, body) = (t < first, { isLess($0, low) })
+    case 3: (sql, body) = (t >= first, { !isLess($0, low) })
+    case 4: (sql, body) = ([first, second].contains(t), { $0 == low || $0 == high })
+    case 5: (sql, body) = (![first].contains(t), { $0 != low })
+    case 6: (sql, body) = (t > first || t == second, { isLess(low, $0) || $0 == high })
+    default:
+      sql = !(t >= first && t <= second)
+      body = { isLess($0, low) || isLess(high, $0) }
+    }
+    let whole = isCollated && isWhole ? sql.collating(.nocase) : sql
+    return RandomTerm(whole, ["t"]) { item in SQLValue(item.t.map { body(folded($0)) }) }
+  }
+
   static func truth(_ depth: Int, _ items: [RandomItem], _ random: inout SeededRandom) -> RandomTerm
   {
     if depth > 0, Int.random(in: 0..<2, using: &random) == 0 {
@@ -144,6 +176,7 @@ struct RandomTerm {
         return RandomTerm(!left.sql, left.reads) { SQLValue(left.value($0).truth.map { !$0 }) }
       }
     }
+    if Int.random(in: 0..<5, using: &random) == 0 { return collated(&random) }
     if Int.random(in: 0..<4, using: &random) == 0 {
       let keys = (0..<Int.random(in: 1...3, using: &random)).map { _ in
         Int.random(in: 1...12, using: &random)

@@ -88,6 +88,9 @@ public struct SQLExpression: SQLSpecificExpressible, Sendable {
   /// An expression that is true for no row.
   static let never = SQLExpression(.literal(SQL(sql: "0")))
 
+  /// The sign of a negated expression.
+  static let not = "NOT "
+
   var isNull: Bool {
     if case .value(let value) = node { value.isNull } else { false }
   }
@@ -111,7 +114,7 @@ public struct SQLExpression: SQLSpecificExpressible, Sendable {
       return SQLExpression(.exists(subquery, isNegated: !isNegated))
     default: break
     }
-    return SQLExpression(.prefixed("NOT ", self))
+    return SQLExpression(.prefixed(Self.not, self))
   }
 
   /// Whether a part of the expression is a query, or may be one.

@@ -29,18 +29,24 @@ extension SQLSpecificExpressible {
 
   /// Returns the expression with a collation of SQLite, for comparisons and orderings.
   ///
+  /// A condition has it for its own comparisons: `(name == "x").collating(.nocase)` is
+  /// `name.collating(.nocase) == "x"`.
+  ///
   /// - Parameter collation: The collation.
-  /// - Returns: An expression with the same values.
+  /// - Returns: The expression.
   public func collating(_ collation: Database.CollationName) -> SQLExpression {
-    SQLExpression(.collated(sqlExpression, collation.rawValue))
+    sqlExpression.collated(collation.rawValue)
   }
 
   /// Returns the expression with a collation written in Swift, for comparisons and orderings.
   ///
+  /// A condition has it for its own comparisons: `(name == "x").collating(.localizedCompare)` is
+  /// `name.collating(.localizedCompare) == "x"`.
+  ///
   /// - Parameter collation: The collation.
-  /// - Returns: An expression with the same values.
+  /// - Returns: The expression.
   public func collating(_ collation: DatabaseCollation) -> SQLExpression {
-    SQLExpression(.collated(sqlExpression, collation.name))
+    sqlExpression.collated(collation.name)
   }
 
   /// Returns the result column with another name.
