@@ -5,7 +5,7 @@ public import Foundation
 /// An `Encodable` type need only declare the conformance: each key is a column. A property whose
 /// type is not ``DatabaseValueConvertible`` is encoded as a single value if it encodes one, as an
 /// enum with raw values does, or else as JSON. Any other type implements `encode(to:)`.
-public protocol EncodableRecord {
+public protocol EncodableRecord: SendableMetatype {
   /// Encodes a value for each column, including those of the primary key.
   ///
   /// - Parameter container: The container for the values.

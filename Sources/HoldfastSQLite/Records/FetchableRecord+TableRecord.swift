@@ -37,17 +37,19 @@ extension FetchableRecord where Self: TableRecord {
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - key: The key's value; NULL matches no row.
+  ///   - key: The key's value, which the record's encoding strategies apply to; NULL matches no row.
   /// - Returns: The record; `nil` when there is no such row.
   /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_MISUSE` when the primary
   ///   key has several columns; ``RowDecodingError`` when the row does not convert.
   @inlinable
-  public static func fetchOne(
-    _ db: Database, key: some DatabaseValueConvertible
+  public static func fetchOne<Key: DatabaseValueConvertible>(
+    _ db: Database, key: Key
   ) throws -> Self? {
-    let value = key.databaseValue
+    let statements = db.recordStatementCache(for: Self.self)
+    let stored = Key.mayHaveStrategy ? try statements.stored(StrategicValue(key), db) : nil
+    let value = stored ?? key.databaseValue
     guard !value.isNull else { return nil }
-    var rows = try db.recordStatementCache(for: Self.self).startLookup(value, db)
+    var rows = try statements.startLookup(value, db)
     defer { rows.end() }
     return try rows.next() ? try Self(row: rows.row) : nil
   }

@@ -6,9 +6,13 @@ final class RecordStatementCache {
   let type: any TableRecord.Type
   let tableName: String
 
+  /// The type, if its strategies store values.
+  private let encodable: (any EncodableRecord.Type)?
+
   init(_ type: any TableRecord.Type) {
     self.type = type
     tableName = type.databaseTableName
+    encodable = type as? any EncodableRecord.Type
   }
 
   var table: String { tableName.quotedDatabaseIdentifier }
@@ -344,6 +348,13 @@ final class RecordStatementCache {
   // MARK: - Lookup
 
   private var lookup: (statement: Statement, generation: Int)?
+
+  /// Returns the value of a key as the record's strategies store it; `nil` without a strategy.
+  @usableFromInline
+  func stored(_ key: StrategicValue?, _ db: Database) throws -> DatabaseValue? {
+    guard let encodable, let key else { return nil }
+    return try key.encoded(by: encodable, at: singleKeyColumn(db))
+  }
 
   /// Starts the statement that finds the row with a key.
   @usableFromInline

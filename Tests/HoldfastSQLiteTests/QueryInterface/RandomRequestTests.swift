@@ -11,21 +11,41 @@ import Testing
     var random = SeededRandom()
     let count = ProcessInfo.processInfo.environment["HOLDFAST_CASES"].flatMap(Int.init) ?? 200
     try Connection.inMemory { db throws in
-      try db.execute(
-        sql: """
-          CREATE TABLE item (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, t TEXT,
-          j AS (json_object('a', a, 'list', json_array(b, t))))
-          """)
-      for _ in 0..<count {
+      for number in 0..<count {
+        if number % 10 == 0 { try createTable(&random, db) }
         let items = (1...Int.random(in: 1...12, using: &random)).map { RandomItem($0, &random) }
         try db.execute(sql: "DELETE FROM item")
         for item in items {
           try db.execute(
-            sql: "INSERT INTO item VALUES (?, ?, ?, ?)",
+            sql: "INSERT INTO item (id, a, b, t) VALUES (?, ?, ?, ?)",
             arguments: [item.id, item.a, item.b, item.t])
         }
         try check(items, &random, db)
       }
+    }
+  }
+
+  /// Creates the table with random types, keys and indexes, which change plans and no rows.
+  private func createTable(_ random: inout SeededRandom, _ db: Database) throws {
+    try db.execute(sql: "DROP TABLE IF EXISTS item")
+    func one(_ choices: [String]) -> String { choices.randomElement(using: &random) ?? "" }
+    let columns = [
+      one(["id INTEGER PRIMARY KEY", "id INTEGER", "id INT NOT NULL", "id"]),
+      one(["a INTEGER", "a", "a INT CHECK (a < 9)"]), one(["b INTEGER", "b NUMERIC", "b"]),
+      one(["t TEXT", "t", "t BLOB"]),
+      "j AS (json_object('a', a, 'list', json_array(b, t))) \(one(["STORED", "VIRTUAL"]))",
+    ]
+    let (key, end) =
+      columns[0].contains("KEY") ? ("", "") : (", PRIMARY KEY (id)", one([" WITHOUT ROWID", ""]))
+    try db.execute(
+      sql:
+        "CREATE TABLE item (\(columns.shuffled(using: &random).joined(separator: ", "))\(key))\(end)"
+    )
+    for index in [
+      "(a)", "(b, a DESC)", "(t COLLATE NOCASE)", "(a + b) WHERE b NOT NULL", "(t) WHERE a = 1",
+    ]
+    where Bool.random(using: &random) {
+      try db.execute(sql: "CREATE INDEX \"i \(index)\" ON item \(index)")
     }
   }
 

@@ -10,7 +10,9 @@ public protocol TableRequest: Sendable {
   func aliased(_ alias: TableAlias<some Any>) -> Self
 }
 
-extension TableRequest where Self: FilteredRequest {
+// A key has the values that a record with it stores: the strategies of the rows' type apply to it.
+
+extension TableRequest where Self: FilteredRequest & TypedRequest {
   /// Returns the request for the row with a primary key of one column.
   ///
   /// - Parameter key: The key's value; NULL matches no row.
@@ -23,9 +25,22 @@ extension TableRequest where Self: FilteredRequest {
   ///
   /// - Parameter keys: The keys' values, at most 32766 of them.
   /// - Returns: The request; it fails with `SQLITE_MISUSE` when the key has several columns.
-  public func filter(keys: some Sequence<some DatabaseValueConvertible>) -> Self {
+  public func filter<Key: DatabaseValueConvertible>(keys: some Sequence<Key>) -> Self {
+    guard Key.mayHaveStrategy, let record = RowDecoder.self as? any EncodableRecord.Type else {
+      let values = keys.map(\.sqlExpression)
+      return filter { _ in values }
+    }
+    let values = keys.compactMap { StrategicValue($0) }
+    return filter { column in
+      try values.map { try SQLExpression(.value($0.encoded(by: record, at: column))) }
+    }
+  }
+
+  /// Returns the request for the rows with the keys that the closure returns for the key's column.
+  private func filter(
+    keys: @escaping @Sendable (_ column: String) throws -> [SQLExpression]
+  ) -> Self {
     let table = databaseTableName
-    let values = keys.map(\.sqlExpression)
     return filter(
       SQLExpression(
         .resolved { db in
@@ -33,7 +48,7 @@ extension TableRequest where Self: FilteredRequest {
           guard columns.count == 1 else {
             throw DatabaseError.keyOfSeveralColumns(columns, table: table, path: db.path)
           }
-          return values.contains(Column(columns[0]))
+          return try keys(columns[0]).contains(Column(columns[0]))
         }))
   }
 
@@ -55,7 +70,7 @@ extension TableRequest where Self: FilteredRequest {
     let conditions = keys.map { key in
       // Sorted, so that equal keys have equal SQL, which is prepared once.
       key.sorted { $0.key < $1.key }.map { column, value in
-        Column(column) == value?.databaseValue
+        Column(column) == value.map { stored($0, at: column) }
       }.joined(operator: .and)
     }
     return filter(
@@ -66,6 +81,15 @@ extension TableRequest where Self: FilteredRequest {
           }
           return conditions.isEmpty ? SQLExpression.never : conditions.joined(operator: .or)
         }))
+  }
+
+  /// Returns the value of a key's column.
+  private func stored(_ value: any DatabaseValueConvertible, at column: String) -> SQLExpression {
+    guard let record = RowDecoder.self as? any EncodableRecord.Type,
+      let value = StrategicValue(value)
+    else { return SQLExpression(.value(value.databaseValue)) }
+    return SQLExpression(
+      .resolved { _ in SQLExpression(.value(try value.encoded(by: record, at: column))) })
   }
 }
 

@@ -96,15 +96,8 @@ private struct ColumnFormat: SingleValueFormat {
   var userInfo: [CodingUserInfoKey: Any] { encoder.userInfo }
 
   func convertedValue(_ value: some Encodable) throws -> DatabaseValue? {
-    // The record's strategies come before the type's own conformance.
-    if let value = value as? Date {
-      return encoder.record.databaseDateEncodingStrategy(for: column).encode(value)
-    }
-    if let value = value as? Data {
-      return try encoder.record.databaseDataEncodingStrategy(for: column).encode(value, at: column)
-    }
-    if let value = value as? UUID {
-      return encoder.record.databaseUUIDEncodingStrategy(for: column).encode(value)
+    if let value = StrategicValue(value) {
+      return try value.encoded(by: encoder.record, at: column)
     }
     return (value as? any DatabaseValueConvertible)?.databaseValue
   }
@@ -261,7 +254,7 @@ private struct RecordColumns<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func superEncoder(forKey key: Key) -> any Encoder { encoder }
 }
 
-/// A single-value container for a record that encodes itself as another keyed value.
+/// A single-value container for a record that encodes itself as another record or keyed value.
 private struct WholeRecord: SingleValueEncodingContainer {
   let encoder: RecordEncoder
   var codingPath: [any CodingKey] { [] }
@@ -269,6 +262,9 @@ private struct WholeRecord: SingleValueEncodingContainer {
   func encodeNil() throws { throw RecordEncoder.misshapen("a single value") }
 
   func encode<T: Encodable>(_ value: T) throws {
+    if let record = value as? any EncodableRecord {
+      return try unsafe record.encode(to: &encoder.container)
+    }
     // A number would encode itself into this container for ever.
     guard !(value is any DatabaseValueConvertible) else {
       throw RecordEncoder.misshapen("a single value")
