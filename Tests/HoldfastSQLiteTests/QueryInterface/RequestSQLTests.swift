@@ -412,6 +412,36 @@ import Testing
     }
   }
 
+  @Test func anUpdateHasTheConflictPolicyOfItsRows() throws {
+    struct Name: Codable, FetchableRecord, PersistableRecord {
+      static let databaseTableName = "name"
+      static let persistenceConflictPolicy = PersistenceConflictPolicy(update: .ignore)
+      enum Columns { static let text = Column("text") }
+      var text: String
+    }
+    try Connection.inMemory { db throws in
+      try db.execute(sql: "CREATE TABLE name (text UNIQUE); INSERT INTO name VALUES ('a'), ('b')")
+      let (table, change) = (Table<Name>("name"), Column("text").set(to: "c"))
+      let updates: [() throws -> Int] = [
+        { try Name.updateAll(db, change) }, { try table.updateAll(db, change) },
+        { try table.updateAll(db, [change]) }, { try table.updateAll(db) { $0.text.set(to: "c") } },
+        { try table.filter(Column("text") > "").updateAll(db) { [$0.text.set(to: "c")] } },
+        { try table.all().updateAndFetchAll(db, [change]).count },
+      ]
+      for update in updates {
+        try db.inSavepoint { () throws in
+          #expect(try update() == 1)
+          return .rollback
+        }
+      }
+      // As in GRDB, the rows' type decides, not the table's.
+      for request in [Table<Row>("name").all(), Name.all().asRequest(of: Row.self)] {
+        let error = try databaseError { _ = try request.updateAll(db, change) }
+        #expect(error.resultCode == .SQLITE_CONSTRAINT)
+      }
+    }
+  }
+
   @Test func anEmptyListOrdersNothing() throws {
     try Connection.inMemory { db throws in
       try db.execute(sql: Self.schema)

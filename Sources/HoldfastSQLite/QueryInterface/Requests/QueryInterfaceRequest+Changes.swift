@@ -2,6 +2,12 @@
 // are not called.
 
 extension QueryInterfaceRequest {
+  /// The conflict resolution of an update without an own one, which the type of the rows has.
+  static var conflictResolutionForUpdate: Database.ConflictResolution {
+    guard let record = RowDecoder.self as? any MutablePersistableRecord.Type else { return .abort }
+    return record.persistenceConflictPolicy.conflictResolutionForUpdate
+  }
+
   /// Deletes the rows.
   ///
   /// - Parameter db: The connection of the current access.
@@ -39,7 +45,7 @@ extension QueryInterfaceRequest {
     guard !assignments.isEmpty else { return 0 }
     var builder = SQLBuilder(db)
     try query.appendUpdate(
-      assignments, conflictResolution ?? query.source.conflictResolutionForUpdate, &builder)
+      assignments, conflictResolution ?? Self.conflictResolutionForUpdate, &builder)
     try db.execute(literal: builder.literal)
     return db.changesCount
   }

@@ -45,7 +45,7 @@ extension QueryInterfaceRequest {
   ) throws -> Statement {
     try statement(db, returning: selection) { builder in
       try query.appendUpdate(
-        assignments, conflictResolution ?? query.source.conflictResolutionForUpdate, &builder)
+        assignments, conflictResolution ?? Self.conflictResolutionForUpdate, &builder)
     }
   }
 

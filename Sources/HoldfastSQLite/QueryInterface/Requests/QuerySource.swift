@@ -36,10 +36,4 @@ enum QuerySource: Sendable {
   func columns(_ db: Database) throws -> [String] {
     try db.columns(in: name(db)).map(\.name)
   }
-
-  /// The conflict resolution of updates without an own one.
-  var conflictResolutionForUpdate: Database.ConflictResolution {
-    guard case .record(let type as any MutablePersistableRecord.Type) = self else { return .abort }
-    return type.persistenceConflictPolicy.conflictResolutionForUpdate
-  }
 }

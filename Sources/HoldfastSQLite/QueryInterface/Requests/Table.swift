@@ -55,8 +55,8 @@ extension Table {
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - conflictResolution: The action when a row would violate a constraint; the statement fails
-  ///     if `nil`.
+  ///   - conflictResolution: The action when a row would violate a constraint; the row type's
+  ///     own one if `nil`.
   ///   - assignments: The columns with their new values; without any, no statement runs.
   /// - Returns: The number of updated rows.
   /// - Throws: ``DatabaseError`` with SQLite's code.
@@ -72,8 +72,8 @@ extension Table {
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - conflictResolution: The action when a row would violate a constraint; the statement fails
-  ///     if `nil`.
+  ///   - conflictResolution: The action when a row would violate a constraint; the row type's
+  ///     own one if `nil`.
   ///   - assignments: The columns with their new values.
   /// - Returns: The number of updated rows.
   /// - Throws: ``DatabaseError`` with SQLite's code.
