@@ -397,6 +397,18 @@ extension RowDecodingError {
         debugDescription: "No column stores it. Declare that it is DatabaseValueConvertible."))
   }
 
+  /// Returns the error for keys without a column, of which only one can stand for the whole row.
+  static func noKeys(_ first: any CodingKey, _ second: any CodingKey) -> DecodingError {
+    let keys = [first.stringValue, second.stringValue].sorted()
+    return DecodingError.keyNotFound(
+      second,
+      .init(
+        codingPath: [],
+        debugDescription:
+          "No such key: \(keys.joined(separator: " or ")). One value alone that has "
+          + "neither a column nor a scope has the columns of the row itself."))
+  }
+
   static let noArray = misshapen("an array")
   static let noColumns = misshapen("a value without a column")
 

@@ -151,6 +151,77 @@ import Testing
     #expect(station.name == "Quay" && station.platforms == 5)
   }
 
+  /// A key that is neither a column nor a scope stands for the row itself, once.
+  @Test func aNestedRecordIsDecodedFromAFlatRow() throws {
+    struct Team: Codable, FetchableRecord, Equatable { var name: String }
+    struct Size: Codable, Equatable { var width: Int; var height: Int? }
+    struct Outer: Decodable, FetchableRecord, Equatable {
+      var team: Team
+      var sizes: [Size]?
+      var score: Int
+    }
+    struct Plain: Decodable, FetchableRecord, Equatable { var size: Size; var kind: Kind }
+    struct Deep: Decodable, FetchableRecord, Equatable {
+      struct Part: Decodable, Equatable { var size: Size; var name: String }
+      var part: Part
+    }
+    class Base: Decodable { var team: Team }
+    final class Sub: Base, FetchableRecord {
+      var size: Size
+      enum Keys: CodingKey { case size }
+      required init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Keys.self)
+        #expect(try container.decodeNil(forKey: .size))
+        size = try container.decode(Size.self, forKey: .size)
+        try super.init(from: container.superDecoder())
+      }
+    }
+    struct Two: Decodable, FetchableRecord { var team: Team; var size: Size }
+    struct Dated: Decodable, FetchableRecord { var date: Date }
+    struct Listed: Decodable, FetchableRecord { var list: [Int] }
+    struct Sorted: Decodable, FetchableRecord { var sort: Kind }
+    try Connection.inMemory { db throws in
+      let sql =
+        "SELECT 'Reds' AS name, 3 AS score, 7 AS width, 'tram' AS kind UNION ALL SELECT 'Blues', 4, 8, 'tram'"
+      let (reds, blues) = (Team(name: "Reds"), Team(name: "Blues"))
+      #expect(
+        try Outer.fetchAll(db, sql: sql) == [
+          Outer(team: reds, score: 3), Outer(team: blues, score: 4),
+        ])
+      #expect(
+        try Plain.fetchAll(db, sql: sql)
+          == [7, 8].map {
+            Plain(size: Size(width: $0), kind: .tram)
+          })
+      #expect(
+        try Deep.fetchAll(db, sql: sql) == [
+          Deep(part: Deep.Part(size: Size(width: 7), name: "Reds")),
+          Deep(part: Deep.Part(size: Size(width: 8), name: "Blues")),
+        ])
+      let rows = try Row.fetchAll(db, sql: sql)
+      #expect(try rows.map { try Outer(row: $0).team } == [reds, blues])
+      #expect(try Sub.fetchAll(db, sql: sql).map(\.team) == [reds, blues])
+      #expect(try Sub.fetchAll(db, sql: sql).map(\.size.width) == [7, 8])
+
+      // Of two keys no one can tell which is meant.
+      let two = #expect(throws: DecodingError.self) { try Two.fetchOne(db, sql: sql) }
+      guard case .keyNotFound(let key, let context) = two else {
+        Issue.record("\(String(describing: two))")
+        return
+      }
+      #expect(key.stringValue == "size")
+      #expect(context.debugDescription.hasPrefix("No such key: size or team"))
+
+      // A single value and a list have a column.
+      let date = #expect(throws: RowDecodingError.self) { try Dated.fetchOne(db, sql: sql) }
+      #expect(date?.column == "date" && date?.storedType == nil)
+      let list = #expect(throws: RowDecodingError.self) { try Listed.fetchOne(db, sql: sql) }
+      #expect(list?.column == "list")
+      let sort = #expect(throws: RowDecodingError.self) { try Sorted.fetchOne(db, sql: sql) }
+      #expect(sort?.column == "sort" && sort?.expectedType == "Kind")
+    }
+  }
+
   @Test func aListIsRefused() {
     struct Listed: Decodable, FetchableRecord {
       init(from decoder: any Decoder) throws { _ = try decoder.unkeyedContainer() }

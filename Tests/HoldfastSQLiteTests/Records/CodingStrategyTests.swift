@@ -356,6 +356,48 @@ import Testing
     #expect(try Maybe(row: ["id": nil, "name": nil]).part == nil)
   }
 
+  @Test func aWrappedRecordDecodesAndEncodesItself() throws {
+    struct Inner: Codable, FetchableRecord, EncodableRecord, Equatable {
+      var value: String
+      init(_ value: String) { self.value = value }
+      init(row: Row) { value = row["stored"] }
+      func encode(to container: inout PersistenceContainer) { container["stored"] = value }
+    }
+    struct Wrapper: Codable, FetchableRecord, PersistableRecord, Equatable {
+      enum Keys: CodingKey { case other }
+      var inner: Inner
+      var maybe: Inner?
+      var other: Int
+
+      init(_ inner: Inner, _ other: Int) {
+        self.inner = inner
+        maybe = inner
+        self.other = other
+      }
+
+      init(from decoder: any Decoder) throws {
+        other = try decoder.container(keyedBy: Keys.self).decode(Int.self, forKey: .other)
+        inner = try decoder.singleValueContainer().decode(Inner.self)
+        maybe = try decoder.singleValueContainer().decode(Inner?.self)
+      }
+
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(inner)
+        var keyed = encoder.container(keyedBy: Keys.self)
+        try keyed.encode(other, forKey: .other)
+      }
+    }
+    let wrappers = [Wrapper(Inner("a"), 1), Wrapper(Inner("b"), 2)]
+    #expect(try wrappers[0].databaseDictionary == ["stored": "a", "other": 1])
+    #expect(try Wrapper(row: ["value": "x", "stored": "a", "other": 1]) == wrappers[0])
+    try Connection.inMemory { db throws in
+      try db.execute(sql: "CREATE TABLE wrapper (value, other, stored)")
+      for wrapper in wrappers { try wrapper.insert(db) }
+      #expect(try Wrapper.fetchAll(db) == wrappers)
+    }
+  }
+
   /// A value that is stored as JSON says how.
   @Test func valuesHaveTheirOwnJSONCoders() throws {
     struct Spans: Codable, DatabaseValueConvertible, Equatable {

@@ -4,7 +4,9 @@ extension FetchableRecord where Self: Decodable {
   /// Creates a value from a row by its `Decodable` conformance.
   ///
   /// Each key is a column. A property whose type is not ``DatabaseValueConvertible`` is decoded as
-  /// a single value, like an enum with raw values, or else from the column's text as JSON.
+  /// a single value, like an enum with raw values, or else from the column's text as JSON. One keyed
+  /// property alone, such as another record, may have neither a column nor a scope: it is decoded from the row
+  /// itself.
   ///
   /// - Parameter row: The row.
   /// - Throws: ``RowDecodingError`` when a column is missing or does not convert;
@@ -18,6 +20,12 @@ extension FetchableRecord where Self: Decodable {
 }
 
 extension Row {
+  /// Returns the row as a record; `nil` for a type that is none.
+  func record<T>(_ type: T.Type) throws -> T? {
+    guard let type = type as? any FetchableRecord.Type else { return nil }
+    return try type.init(row: self) as? T
+  }
+
   /// Calls the closure with a decoder of the row: the last one if it served the same type.
   @usableFromInline
   func withDecoder<Value>(
@@ -53,6 +61,9 @@ final class CodableRowDecoder: Decoder {
 
   /// The columns by key, for each type of keys that has one byte.
   private var tables: [PositionTable] = []
+
+  /// The key whose value has the columns of the row itself, in the last container.
+  private var rootKey: (any CodingKey)?
 
   @safe
   private struct PositionTable {
@@ -103,7 +114,8 @@ final class CodableRowDecoder: Decoder {
   var userInfo: [CodingUserInfoKey: Any] { record.databaseDecodingUserInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
-    KeyedDecodingContainer(KeyedColumns<Key>(self))
+    rootKey = nil
+    return KeyedDecodingContainer(KeyedColumns<Key>(self))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -122,12 +134,30 @@ final class CodableRowDecoder: Decoder {
 
   /// Decodes the record of a scope; any other type has the strategies of the record around it.
   func decode<T: Decodable>(_ type: T.Type, from scope: Row) throws -> T {
-    if let type = type as? any FetchableRecord.Type, let record = try type.init(row: scope) as? T {
-      return record
-    }
+    if let record = try scope.record(type) { return record }
     return try scope.withDecoder(for: record) { (decoder: consuming any Decoder) in
       try T(from: decoder)
     }
+  }
+
+  /// Decodes the value of a key that is neither a column nor a scope from the row itself.
+  ///
+  /// A row without scopes is a part of a record, as it is the whole of another one. That can be meant of one
+  /// key only.
+  func decodeRoot<T: Decodable>(_ type: T.Type, at key: any CodingKey) throws -> T {
+    let isRecord = type is any FetchableRecord.Type
+    guard isRecord || !(type is any DatabaseValueConvertible.Type) else {
+      throw missingColumn(of: key, type)
+    }
+    if let rootKey { throw RowDecodingError.noKeys(rootKey, key) }
+    rootKey = key
+    if let record = try row.record(type) { return record }
+    defer { rootKey = key }
+    return try T(from: RootDecoder(decoder: self, key: key, type: type))
+  }
+
+  fileprivate func missingColumn(of key: any CodingKey, _ type: Any.Type) -> RowDecodingError {
+    row.error(type, forMissingColumn: column(key.stringValue))
   }
 
   // MARK: - Columns
@@ -171,5 +201,37 @@ final class CodableRowDecoder: Decoder {
       unsafe position.pointee = Int16(exactly: index) ?? Self.unknown
     }
     return try row.decode(Value.self, forColumn: column)
+  }
+
+  /// Returns whether there is a column, whose position is noted.
+  func hasColumn(_ column: String, noting position: UnsafeMutablePointer<Int16>?) -> Bool {
+    if let position = unsafe position, unsafe position.pointee != Self.unknown { return true }
+    guard let index = row.layout.index(of: column) else { return false }
+    if let position = unsafe position {
+      unsafe position.pointee = Int16(exactly: index) ?? Self.unknown
+    }
+    return true
+  }
+}
+
+/// A decoder of a value that has the columns of a row, and is no column itself.
+private struct RootDecoder: Decoder {
+  let decoder: CodableRowDecoder
+  let key: any CodingKey
+  let type: Any.Type
+
+  var codingPath: [any CodingKey] { [key] }
+  var userInfo: [CodingUserInfoKey: Any] { decoder.userInfo }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+    decoder.container(keyedBy: type)
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    throw decoder.missingColumn(of: key, type)
+  }
+
+  func singleValueContainer() throws -> any SingleValueDecodingContainer {
+    throw decoder.missingColumn(of: key, type)
   }
 }

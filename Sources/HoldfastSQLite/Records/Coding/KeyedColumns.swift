@@ -43,11 +43,11 @@ struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
     row.hasColumn(decoder.column(key.stringValue)) || decoder.scope(of: key) != nil
   }
 
-  // An absent column is not NULL, unless the property is optional: `decodeIfPresent` asks first.
-  func decodeNil(forKey key: Key) throws -> Bool {
+  // What is absent is `nil`, as for `decodeIfPresent`.
+  func decodeNil(forKey key: Key) -> Bool {
     if let scope = decoder.scope(of: key) { return !scope.containsNonNullValue }
-    let value: DatabaseValue = try value(key)
-    return value.isNull
+    guard let index = row.index(of: decoder.column(key.stringValue)) else { return true }
+    return row.storedValue(at: index).isNull
   }
 
   func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
@@ -113,7 +113,11 @@ struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
       }
       return try decoder.decode(type, from: scope)
     }
-    return try ColumnValue(key, column: decoder.column(key.stringValue), of: decoder).decode(type)
+    let column = decoder.column(key.stringValue)
+    guard unsafe decoder.hasColumn(column, noting: position(of: key)) else {
+      return try decoder.decodeRoot(type, at: key)
+    }
+    return try ColumnValue(key, column: column, of: decoder).decode(type)
   }
 
   // One look for each: the default asks whether there is a column, whether it is NULL, and then for

@@ -1,6 +1,6 @@
 /// A single-value container for a record that decodes itself as one value.
 ///
-/// That is the value of the first column, or else another keyed value, as it was encoded.
+/// That is another record, the value of the first column, or else another keyed value, as it was encoded.
 struct WholeRow: SingleValueDecodingContainer {
   /// The key of a column that no property of the record names.
   private struct ColumnKey: CodingKey {
@@ -18,6 +18,7 @@ struct WholeRow: SingleValueDecodingContainer {
   func decodeNil() -> Bool { !decoder.row.containsNonNullValue }
 
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    if let record = try decoder.row.record(type) { return record }
     guard let name = decoder.row.columnNames.first else { throw RowDecodingError.noColumns }
     let column = ColumnValue(ColumnKey(stringValue: name), column: name, of: decoder)
     if let value = try column.convertedValue(type) { return value }
