@@ -40,11 +40,18 @@ extension DatabaseError {
   }
 
   static func missingKey(path: String?) -> DatabaseError {
-    DatabaseError(resultCode: .SQLITE_NOTADB, path: path).explained(by: .missingKey)
+    unread(.SQLITE_NOTADB, path: path).explained(by: .missingKey)
   }
 
   static func missingSalt(path: String?) -> DatabaseError {
-    DatabaseError(resultCode: .SQLITE_MISUSE, path: path).explained(by: .missingSalt)
+    unread(.SQLITE_MISUSE, path: path).explained(by: .missingSalt)
+  }
+
+  /// The error of a file that SQLite was not asked to read, so that it has no message.
+  private static func unread(_ code: ResultCode, path: String?) -> DatabaseError {
+    var error = DatabaseError(resultCode: code, path: path)
+    error.message = nil
+    return error
   }
 
   /// The error for a library with an old SQLCipher, or without one if there is no version.

@@ -9,7 +9,7 @@ public struct DatabaseError: Error, Hashable, Sendable {
   /// The most specific code that SQLite reported.
   public var extendedResultCode: ResultCode
 
-  /// The message, mostly SQLite's own; `nil` when there is only the code.
+  /// The message, mostly SQLite's own; that of the code if nothing else is known.
   public var message: String?
 
   /// The statement that was prepared or run, if there was one.
@@ -91,7 +91,7 @@ public struct DatabaseError: Error, Hashable, Sendable {
     systemErrno: CInt = 0
   ) {
     self.extendedResultCode = resultCode
-    self.message = message
+    self.message = message ?? resultCode.sentence
     self.sql = sql
     self.arguments = arguments
     self.publicStatementArguments = publicStatementArguments

@@ -81,8 +81,8 @@ public final class Statement {
   /// Whether the run began inside a transaction.
   private(set) var isPartOfTransaction = false
 
-  /// Whether the run was ended because its transaction was rolled back.
-  private var isAborted = false
+  /// The error that ended the run; reading a further row throws it again.
+  private var ending: (any Error)?
 
   /// The number of rows that the last run collected in an array, to reserve capacity for the next.
   @usableFromInline var lastRowCount = 0
@@ -149,21 +149,25 @@ public final class Statement {
   ///   value by its name takes the next one by position. Names that no parameter has are ignored, so
   ///   that one dictionary can be used for several statements.
   /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when there are too few or too many values,
-  ///   with `SQLITE_TOOBIG` when a value is longer than SQLite allows.
+  ///   with `SQLITE_TOOBIG` when a value is longer than SQLite allows. The values that were set stay set.
   public func setArguments(_ arguments: consuming StatementArguments) throws(DatabaseError) {
     owner.checkAccess()
     guard !isStepping else { Misuse.trap(Misuse.statementInUse) }
     guard parameterCount > 0 || !arguments.isEmpty else { return }
     try owner.enter()
     defer { owner.leave() }
-    let error = bind(arguments)
+    if let error = bind(arguments) {
+      restoreArguments()
+      throw error
+    }
     unsafe boundArguments = consume arguments
     unsafe areArgumentsSet = true
     if unsafe refusal != nil { unsafe refusal = nil }
-    if let error {
-      forgetArguments()
-      throw error
-    }
+  }
+
+  /// Binds the values that are set once more, after others were refused.
+  private func restoreArguments() {
+    if unsafe !areArgumentsSet || bindUnchecked(boundArguments) != SQLITE_OK { forgetArguments() }
   }
 
   /// Sets values without checking that there is one for each parameter.
@@ -203,9 +207,10 @@ public final class Statement {
         return error
       }
     }
+    let count = arguments.packed.count
+    guard count == parameterCount else { return wrongCount(of: count) }
     let code = bind(arguments.packed)
-    guard code == SQLITE_OK else { return failure(code, binding: copy arguments) }
-    return arguments.packed.count == parameterCount ? nil : wrongCount(of: arguments.packed.count)
+    return code == SQLITE_OK ? nil : failure(code, binding: copy arguments)
   }
 
   /// Returns the value of each parameter: the one with its name, or else the next one by position.
@@ -286,7 +291,7 @@ public final class Statement {
   private func begin() {
     isStepping = true
     isShapeKnown = false
-    isAborted = false
+    ending = nil
     isPartOfTransaction = unsafe connection.withBorrowed { database in
       database.began(self)
       return unsafe database.expectedTransaction.owner != nil
@@ -320,7 +325,7 @@ public final class Statement {
   @usableFromInline
   func advance() throws -> Bool {
     guard isStepping else {
-      if isAborted { throw DatabaseError.transactionLost(sql: sql, path: unsafe database.path) }
+      if let ending { throw ending }
       return false
     }
     let code =
@@ -359,12 +364,15 @@ public final class Statement {
   private func finish(_ code: CInt) throws -> Bool {
     guard code != SQLITE_DONE else {
       reset()
-      if let veto = unsafe connection.withBorrowed({ $0.takeVeto() }) { throw veto }
+      ending = unsafe connection.withBorrowed { $0.takeVeto() }
+      if let ending { throw ending }
       return false
     }
-    let error = failure(code)
+    let failure = failure(code)
     reset()
-    throw unsafe connection.withBorrowed { $0.takeVeto() } ?? error
+    let error: any Error = unsafe connection.withBorrowed { $0.takeVeto() } ?? failure
+    ending = error
+    throw error
   }
 
   /// Ends the run, so that the statement holds no lock and can run again.
@@ -389,7 +397,7 @@ public final class Statement {
   func abort() {
     guard isStepping else { return }
     reset()
-    isAborted = true
+    ending = DatabaseError.transactionLost(sql: sql, path: unsafe database.path)
   }
 
   /// Abandons the run, because its connection was closed from outside.

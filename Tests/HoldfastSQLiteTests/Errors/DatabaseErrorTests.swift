@@ -144,7 +144,12 @@ import Testing
     }
   }
 
-  @Test func withoutAMessageTheSentenceOfTheCodeIsUsed() {
-    #expect(DatabaseError(resultCode: .SQLITE_FULL).description.contains("is full"))
+  @Test func anErrorOfACodeAloneHasTheMessageOfTheCode() {
+    var error = DatabaseError(resultCode: .SQLITE_FULL)
+    #expect(error.message == "database or disk is full")
+    #expect(DatabaseError().message == "SQL logic error")
+    #expect(error.description == "SQLite error 13: database or disk is full")
+    error.message = nil
+    #expect(error.description == "SQLite error 13: database or disk is full")
   }
 }

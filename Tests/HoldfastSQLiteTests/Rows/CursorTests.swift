@@ -27,6 +27,35 @@ import Testing
     }
   }
 
+  /// The rows after an error are unknown: a cursor without a further one would say that there are none.
+  @Test func aCursorThatFailedFailsAgain() throws {
+    try Connection.inMemory { db throws in
+      db.add(
+        function: DatabaseFunction("broken", argumentCount: 1) { values in
+          guard let number = Int.fromDatabaseValue(values[0]), number < 3 else {
+            throw Unexpected(sentence: "broken")
+          }
+          return number
+        })
+      let sql = "SELECT broken(column1) FROM (VALUES (1), (2), (3), (4))"
+      let statement = try db.makeStatement(sql: sql)
+      let cursors: [AnyCursor<Int>] = [
+        AnyCursor(try Int.fetchCursor(db, sql: sql)), AnyCursor(try Int.fetchCursor(statement)),
+        AnyCursor(try Row.fetchCursor(db, sql: sql).map { $0[0] as Int }),
+        AnyCursor(try SQLRequest<Int>(sql: sql).fetchCursor(db).filter { $0 > 0 }),
+      ]
+      for cursor in cursors {
+        #expect(try [cursor.next(), cursor.next()] == [1, 2])
+        for _ in 0..<2 {
+          let error = try databaseError { _ = try cursor.next() }
+          #expect(error.message?.contains("broken") == true && error.sql == sql)
+        }
+      }
+      // A further run is another one.
+      #expect(try Int.fetchCursor(statement).next() == 1)
+    }
+  }
+
   @Test func anElementThatDoesNotConvertIsAnError() throws {
     try Connection.inMemory { db in
       let cursor = try Int.fetchCursor(db, sql: "SELECT 1 UNION ALL SELECT 'x' UNION ALL SELECT 3")

@@ -65,6 +65,24 @@ import Testing
     }
   }
 
+  @Test func refusedValuesLeaveTheEarlierOnes() throws {
+    try Connection.inMemory { db throws in
+      let large = Data(count: 1_000_000_001)
+      for sql in ["SELECT ? || ?", "SELECT :a || :b"] {
+        let statement = try db.makeStatement(sql: sql)
+        let earlier: StatementArguments = sql.contains(":") ? ["a": "x", "b": "y"] : ["x", "y"]
+        try statement.setArguments(earlier)
+        for refused: StatementArguments in [[], ["z"], ["z", "z", "z"], ["a": "z"], ["z", large]] {
+          _ = try databaseError { try statement.setArguments(refused) }
+          #expect(statement.arguments == earlier)
+          #expect(try String.fetchOne(statement) == "xy")
+          _ = try databaseError { _ = try String.fetchOne(statement, arguments: refused) }
+          #expect(try String.fetchOne(statement) == "xy")
+        }
+      }
+    }
+  }
+
   @Test func aValueOverTheLimitIsRefused() throws {
     try Connection.inMemory { db in
       // One byte more than SQLITE_MAX_LENGTH, in pages that are never written.
