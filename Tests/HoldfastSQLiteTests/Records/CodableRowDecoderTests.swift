@@ -203,6 +203,16 @@ import Testing
       #expect(try Sub.fetchAll(db, sql: sql).map(\.team) == [reds, blues])
       #expect(try Sub.fetchAll(db, sql: sql).map(\.size.width) == [7, 8])
 
+      // A scope may have only NULL, or no column: its value is a part of the record nevertheless.
+      struct Both: Decodable, FetchableRecord, Equatable {
+        struct Parts: Decodable, Equatable { var width: Int?; var height: Int? }
+        var parts: Parts
+        var team: Team
+      }
+      let parts = ScopeAdapter(["parts": EmptyRowAdapter()])
+      let both = try Both.fetchOne(db, sql: sql, adapter: parts)
+      #expect(both == Both(parts: Both.Parts(), team: reds))
+
       // Of two keys no one can tell which is meant.
       let two = #expect(throws: DecodingError.self) { try Two.fetchOne(db, sql: sql) }
       guard case .keyNotFound(let key, let context) = two else {

@@ -107,12 +107,7 @@ struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    if let scope = decoder.scope(of: key) {
-      guard scope.containsNonNullValue else {
-        throw row.error(type, forMissingColumn: key.stringValue)
-      }
-      return try decoder.decode(type, from: scope)
-    }
+    if let scope = decoder.scope(of: key) { return try decoder.decode(type, from: scope) }
     let column = decoder.column(key.stringValue)
     guard unsafe decoder.hasColumn(column, noting: position(of: key)) else {
       return try decoder.decodeRoot(type, at: key)
