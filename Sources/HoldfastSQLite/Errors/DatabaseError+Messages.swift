@@ -208,8 +208,8 @@ extension DatabaseError {
   static func severalStatements(sql: String, path: String?) -> DatabaseError {
     DatabaseError(
       resultCode: .SQLITE_MISUSE,
-      message: "Multiple statements found. To execute multiple statements, use `execute(sql:)`",
-      sql: sql, path: path)
+      message: "Multiple statements found. To execute multiple statements, use "
+        + "Database.execute(sql:) or Database.allStatements(sql:) instead.", sql: sql, path: path)
   }
 
   static func noStatement(sql: String, path: String?) -> DatabaseError {
@@ -277,24 +277,15 @@ extension DatabaseError {
         + "table \(table) has \(columns.count): \(columns.joined(separator: ", "))", path: path)
   }
 
-  static func changedGroups(of table: String, path: String?) -> DatabaseError {
+  static func viewWithoutKey(_ view: String, path: String?) -> DatabaseError {
     DatabaseError(
-      resultCode: .SQLITE_MISUSE,
-      message: "rows of table \(table) are not changed in groups, which stand for several rows: "
-        + "filter the rows instead", path: path)
+      resultCode: .SQLITE_ERROR, message: "database view \(view) has no primary key", path: path)
   }
 
   static func noPrimaryKey(_ table: String, path: String?) -> DatabaseError {
     DatabaseError(
       resultCode: .SQLITE_ERROR,
       message: "table \(table) declares no primary key to refer to: name a unique column of it",
-      path: path)
-  }
-
-  static func noSuchIndex(on table: String, _ columns: [String], path: String?) -> DatabaseError {
-    DatabaseError(
-      resultCode: .SQLITE_ERROR,
-      message: "table \(table) has no index on column(s) " + columns.joined(separator: ", "),
       path: path)
   }
 

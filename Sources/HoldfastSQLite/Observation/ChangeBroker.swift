@@ -434,17 +434,47 @@ final class ChangeBroker {
     if let error = takeVeto() { throw error }
   }
 
+  /// Returns the kinds of changes that may modify a region, with the names that the schema has.
+  ///
+  /// The whole database is all tables of the app: a schema's own table has to be named.
   private func kinds(in region: DatabaseRegion) throws -> [DatabaseEventKind] {
     guard !observations.isEmpty else { return [] }
-    let tables = try String.fetchAll(
-      database,
-      sql: """
-        SELECT name FROM sqlite_schema WHERE type = 'table'
-        UNION SELECT name FROM sqlite_temp_schema WHERE type = 'table'
-        """)
-    return tables.filter { region.intersects(DatabaseRegion(table: $0)) }.flatMap { table in
-      [.insert(tableName: table), .delete(tableName: table)]
-        + DatabaseEventKind.updates(table, region.columns(of: table))
+    return try database.withoutRecording {
+      try database.verifySchemaCache()
+      return try database.schemaNames().flatMap { schema in
+        let own = DatabaseSchemaID(named: schema).schemaTableName
+        let tables = try String.fetchAll(
+          database,
+          sql: """
+            SELECT name FROM \(schema.quotedDatabaseIdentifier).sqlite_schema WHERE type = 'table'
+            """)
+        return (region.isFullDatabase ? tables : tables + [own])
+          .filter { region.intersects(DatabaseRegion(table: $0)) }
+          .flatMap { table in
+            [.insert(tableName: table), .delete(tableName: table)]
+              + DatabaseEventKind.updates(table, columns(of: table, in: schema, region))
+          }
+      }
     }
+  }
+
+  /// Returns the columns of a table that are in a region.
+  private func columns(
+    of table: String, in schema: String, _ region: DatabaseRegion
+  ) -> [String] {
+    let named = region.columns(of: table)
+    let all: [String]
+    do {
+      let columns = try database.columns(in: table, in: schema).map(\.name)
+      let dependent = try database.dependentColumns(in: table, in: schema)
+      // Generated columns are in both.
+      all = columns + dependent.filter { name in !columns.contains { $0.hasSameBytes(as: name) } }
+    } catch {
+      // A table whose columns cannot be read, as without its module: those that the region names may change.
+      all = named
+    }
+    guard !named.isEmpty else { return all }
+    let names = Set(named.map(\.foldedDatabaseIdentifier))
+    return all.filter { names.contains($0.foldedDatabaseIdentifier) }
   }
 }

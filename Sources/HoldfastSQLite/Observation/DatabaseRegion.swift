@@ -147,6 +147,12 @@ public struct DatabaseRegion: Sendable {
     return DatabaseRegion(tables: tables)
   }
 
+  /// Returns the region without tables.
+  func without(tables names: Set<DatabaseIdentifier>) -> DatabaseRegion {
+    guard !names.isEmpty, let tables else { return self }
+    return DatabaseRegion(tables: tables.filter { !names.contains($0.key) })
+  }
+
   /// Returns the names of a table's columns in the region; empty when the region has all of them.
   func columns(of table: String) -> [String] {
     (tables?[table.foldedDatabaseIdentifier]?.columns).map { Array($0.values) } ?? []

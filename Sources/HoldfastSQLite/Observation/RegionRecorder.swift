@@ -3,6 +3,10 @@ final class RegionRecorder {
   private var effects: [StatementEffects] = []
   private var region = DatabaseRegion()
 
+  /// The tables that the access has created, whose rows come from what it has read before, and which no other
+  /// access changes: without them two observations with temporary tables of one name would follow each other.
+  private var created: Set<DatabaseIdentifier> = []
+
   /// The SQL of the statement that is about to begin, and the rows that it can read.
   private var announced: (sql: String, rows: KeyedRows)?
 
@@ -25,18 +29,26 @@ final class RegionRecorder {
   /// Records that a statement ends, whose region may have changed meanwhile.
   func ended(_ statement: Statement) {
     note(statement)
-    statement.observed?.keyedRows = nil
+    guard let observed = statement.observed else { return }
+    observed.keyedRows = nil
+    let effects = observed.effects
+    guard effects.changesSchema else { return }
+    // The name of one that is dropped may be that of another table, in another schema.
+    created = created.filter { !effects.modifiedRegion.intersects(DatabaseRegion(table: $0.text)) }
+    created.formUnion(effects.createdTables)
   }
 
   private func note(_ statement: Statement) {
-    guard statement.columnCount > 0 else { return }
+    // One without columns that writes may read too, as `CREATE TABLE … AS SELECT` does.
+    guard statement.columnCount > 0 || !statement.isReadonly else { return }
     let observed = statement.observe()
     observed.update(statement)
     let effects = observed.effects
     // There are few, and it is mostly the last one: a statement is noted as it begins and ends.
     guard self.effects.lastIndex(where: { $0 === effects }) == nil else { return }
     if observed.keyedRows == nil { self.effects.append(effects) }
-    region.formUnion(effects.readRegion.narrowed(to: observed.keyedRows))
+    region.formUnion(
+      effects.readRegion.narrowed(to: observed.keyedRows).without(tables: created))
   }
 
   func note(_ other: DatabaseRegion) {
@@ -71,6 +83,14 @@ extension Database {
   func willFetch(_ sql: String, _ rows: () throws -> KeyedRows?) rethrows {
     guard let recorder = broker?.recorder else { return }
     recorder.announce(sql, try rows())
+  }
+
+  /// Runs the closure, whose statements read nothing on which an observed value depends.
+  func withoutRecording<Value>(_ body: () throws -> Value) rethrows -> Value {
+    guard let broker, let recorder = broker.recorder else { return try body() }
+    broker.recorder = nil
+    defer { broker.recorder = recorder }
+    return try body()
   }
 
   /// Runs the closure and returns its value and the region that its statements read.

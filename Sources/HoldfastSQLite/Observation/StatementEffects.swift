@@ -34,6 +34,9 @@ final class StatementEffects: Sendable {
   /// Whether it changes the schema, which SQLite's count of changed rows does not include.
   let changesSchema: Bool
 
+  /// The tables that it creates.
+  let createdTables: Set<DatabaseIdentifier>
+
   let onTransaction: OnTransaction?
 
   /// The names of the schemas whose tables it reads or changes.
@@ -46,6 +49,9 @@ final class StatementEffects: Sendable {
       let table = DatabaseRegion(table: table.text)
       if !record.reads.intersects(table) { region.formUnion(table) }
     }
+    // What changes the schema reads it too; an observation that creates a temporary table would follow that of
+    // another one, and it this one's.
+    .union(record.changesSchema ? DatabaseRegion() : record.internalReads)
     eventKinds =
       record.kinds
       + record.updates.sorted { $0.key < $1.key }.flatMap { table, columns in
@@ -64,6 +70,7 @@ final class StatementEffects: Sendable {
         mayReplaceRows ? DatabaseRegion(table: kind.tableName) : kind.modifiedRegion)
     }
     changesSchema = record.changesSchema
+    createdTables = record.createdTables
     onTransaction = record.onTransaction
     schemas = record.schemas
   }
@@ -75,6 +82,7 @@ final class StatementEffects: Sendable {
     eventKinds = []
     rowEventKinds = []
     changesSchema = true
+    createdTables = []
     onTransaction = nil
     schemas = []
   }
@@ -82,6 +90,8 @@ final class StatementEffects: Sendable {
   /// What the authorizer has reported so far.
   struct Record {
     fileprivate(set) var reads = DatabaseRegion()
+    /// What it reads in SQLite's own tables.
+    fileprivate(set) var internalReads = DatabaseRegion()
     /// The tables that are read somewhere without a column, as by `count(*)`.
     fileprivate(set) var tablesWithoutColumns: Set<ExactText> = []
     fileprivate(set) var kinds: [DatabaseEventKind] = []
@@ -89,6 +99,7 @@ final class StatementEffects: Sendable {
     fileprivate var updatedTables: Set<SchemaCache.Key> = []
     fileprivate(set) var definitions = DatabaseRegion()
     fileprivate(set) var changesSchema = false
+    fileprivate(set) var createdTables: Set<DatabaseIdentifier> = []
     fileprivate(set) var onTransaction: OnTransaction?
     fileprivate(set) var schemas: Set<DatabaseIdentifier> = []
 
@@ -104,7 +115,14 @@ extension StatementEffects.Record {
     if let schema = action.databaseName { schemas.insert(schema.foldedDatabaseIdentifier) }
     switch action.code.rawValue {
     case SQLITE_READ:
-      guard let table = action.first, !isInternal(table) else { break }
+      guard let table = action.first else { break }
+      guard !isInternal(table) else {
+        let column = action.second ?? ""
+        internalReads.formUnion(
+          column.isEmpty
+            ? DatabaseRegion(table: table) : DatabaseRegion(table: table, columns: [column]))
+        break
+      }
       // The view through which it is read, which may be recreated over another table.
       if let view = action.triggerOrViewName { reads.formUnion(DatabaseRegion(table: view)) }
       // "If a table is referenced but no column values are extracted, SQLITE_READ is invoked with
@@ -120,12 +138,14 @@ extension StatementEffects.Record {
       note(table: action.first) { .delete(tableName: $0) }
     case SQLITE_UPDATE:
       guard let table = action.first else { break }
-      guard !isInternal(table) else { return changesSchema = changesSchema || isSchema(table) }
+      guard !isInternal(table) else { return noteInternal(table) }
       updates[ExactText(table), default: []].insert(ExactText(action.second ?? ""))
       updatedTables.insert(SchemaCache.Key(schema: action.databaseName, table: table))
     case SQLITE_DROP_TABLE, SQLITE_DROP_TEMP_TABLE, SQLITE_DROP_VTABLE, SQLITE_DROP_VIEW,
       SQLITE_DROP_TEMP_VIEW, SQLITE_CREATE_VIEW, SQLITE_CREATE_TEMP_VIEW:
       define(action.first)
+    case SQLITE_CREATE_TABLE, SQLITE_CREATE_TEMP_TABLE, SQLITE_CREATE_VTABLE:
+      if let table = action.first { createdTables.insert(table.foldedDatabaseIdentifier) }
     case SQLITE_ALTER_TABLE:
       define(action.second)
     case SQLITE_TRANSACTION:
@@ -167,7 +187,7 @@ extension StatementEffects.Record {
 
   private mutating func note(table: String?, kind: (String) -> DatabaseEventKind) {
     guard let table else { return }
-    guard !isInternal(table) else { return changesSchema = changesSchema || isSchema(table) }
+    guard !isInternal(table) else { return noteInternal(table) }
     let kind = kind(table)
     if !kinds.contains(kind) { kinds.append(kind) }
   }
@@ -181,7 +201,10 @@ extension StatementEffects.Record {
     table.utf8.starts(with: "sqlite_".utf8)
   }
 
-  private func isSchema(_ table: String) -> Bool {
-    ["sqlite_master", "sqlite_schema", "sqlite_temp_master", "sqlite_temp_schema"].contains(table)
+  /// Records the change of a table of SQLite itself: that of a schema's table changes the schema.
+  private mutating func noteInternal(_ table: String) {
+    guard DatabaseSchemaID.tableNames.contains(table) else { return }
+    changesSchema = true
+    define(table)
   }
 }

@@ -68,9 +68,14 @@ final class RecordStatementCache {
 
   /// Returns the table's current primary key.
   func primaryKey(_ db: Database) throws -> PrimaryKeyInfo {
+    try primaryKeyIfAny(db).checked(tableName, path: db.path)
+  }
+
+  /// Returns the table's current primary key, without columns if it is a view that has none.
+  func primaryKeyIfAny(_ db: Database) throws -> PrimaryKeyInfo {
     try db.verifySchemaCache()
     if let known, known.generation == db.schemaCache.generation { return known.key }
-    let key = try db.primaryKey(tableName)
+    let key = try db.primaryKeyIfAny(tableName)
     known = (key, db.schemaCache.generation)
     return key
   }
@@ -122,7 +127,7 @@ final class RecordStatementCache {
 
   private func insertionSQL(_ resolution: Database.ConflictResolution) -> String {
     let names = columns.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
-    let values = columns.map { _ in "?" }.joined(separator: ", ")
+    let values = columns.map { _ in "?" }.joined(separator: ",")
     return "INSERT\(resolution.sql) INTO \(table) (\(names)) VALUES (\(values))"
   }
 
@@ -134,9 +139,10 @@ final class RecordStatementCache {
     _ container: PersistenceContainer, _ db: Database, _ resolution: Database.ConflictResolution
   ) throws -> InsertionSuccess {
     guard resolution == .abort, insertion?.isStepping != true else {
+      let key = try primaryKeyIfAny(db)
       return try db.withStatement(sql: insertionSQL(resolution)) { statement in
         try statement.run(with: container) { while try $0.advance() {} }
-        return try success(db, primaryKey(db))
+        return success(db, key)
       }
     }
     let statement: Statement
@@ -145,14 +151,15 @@ final class RecordStatementCache {
     } else {
       statement = try db.makeStatement(sql: insertionSQL(.abort))
       insertion = statement
-      insertedKey = nil
+      // Before it runs: the insertion is then the last statement of which a trace is told.
+      insertedKey = (try primaryKeyIfAny(db), statement.preparationCount)
     }
     try statement.run(with: container) { while try $0.advance() {} }
     let count = statement.preparationCount
     if let insertedKey, insertedKey.preparationCount == count {
       return success(db, insertedKey.key)
     }
-    let key = try primaryKey(db)
+    let key = try primaryKeyIfAny(db)
     insertedKey = (key, count)
     return success(db, key)
   }
@@ -169,9 +176,10 @@ final class RecordStatementCache {
     _ container: PersistenceContainer, _ db: Database, _ resolution: Database.ConflictResolution,
     selection: [any SQLSelectable], _ fetch: (Statement) throws -> Value
   ) throws -> (InsertionSuccess, Value) {
+    let key = try primaryKeyIfAny(db)
     let value = try self.fetch(
       insertionSQL(resolution), returning: selection, container, db, fetch)
-    return (try success(db, primaryKey(db)), value)
+    return (success(db, key), value)
   }
 
   // MARK: - Upsert
@@ -186,24 +194,25 @@ final class RecordStatementCache {
     let key = try primaryKey(db)
     let fixed = Set(
       (key.columns + target + assignments.map(\.column)).map(\.foldedDatabaseIdentifier))
-    var changes = columns.filter { !fixed.contains($0.foldedDatabaseIdentifier) }
-      .map(\.quotedDatabaseIdentifier)
-      .map { "\($0) = excluded.\($0)" }
     var builder = SQLBuilder(db)
     let changing = assignments.filter { !$0.keepsValue }
     try builder.append(changing) { try $0.append($1) }
-    if !changing.isEmpty { changes.append(builder.sql) }
+    var changes = changing.isEmpty ? [] : [builder.sql]
+    changes += columns.filter { !fixed.contains($0.foldedDatabaseIdentifier) }
+      .map(\.quotedDatabaseIdentifier)
+      .map { "\($0) = \"excluded\".\($0)" }
     if changes.isEmpty {
       // At least one column must be updated: DO NOTHING would return no row.
-      changes = columns.prefix(1).map(\.quotedDatabaseIdentifier).map { "\($0) = excluded.\($0)" }
+      changes = columns.prefix(1).map(\.quotedDatabaseIdentifier)
+        .map { "\($0) = \"excluded\".\($0)" }
     }
     let names = target.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
     let sql =
-      insertionSQL(.abort) + " ON CONFLICT" + (target.isEmpty ? "" : " (\(names))")
+      insertionSQL(.abort) + " ON CONFLICT" + (target.isEmpty ? "" : "(\(names))")
       + " DO UPDATE SET " + changes.joined(separator: ", ")
     // A table WITHOUT ROWID has no rowid to return, and a column may have its name.
     let rowID: [any SQLSelectable] = [
-      SQL(sql: key.rowIDName?.quotedDatabaseIdentifier ?? "NULL")
+      SQL(sql: (key.rowIDNames.first ?? key.rowIDColumn)?.quotedDatabaseIdentifier ?? "NULL")
     ]
     return try fetch(sql, returning: selection + rowID, container, and: builder.values, db) {
       statement in
@@ -231,6 +240,7 @@ final class RecordStatementCache {
     columns selected: [String]?
   ) throws -> PersistenceSuccess {
     let key = try primaryKey(db)
+    let before = changesCount(key, db)
     if resolution == .abort, selected == nil, let update, !update.statement.isStepping,
       update.generation == db.schemaCache.generation
     {
@@ -246,7 +256,7 @@ final class RecordStatementCache {
         update = (statement, db.schemaCache.generation)
       }
     }
-    try checkFound(key, container, db, resolution)
+    try checkFound(key, container, db, resolution, since: before)
     return PersistenceSuccess(isStored: true)
   }
 
@@ -261,18 +271,31 @@ final class RecordStatementCache {
     guard let sql = try updateSQL(key, container, db, resolution, selected) else {
       throw notFound(key, in: container)
     }
+    let before = changesCount(key, db)
     let value = try fetch(sql, returning: selection, container, db, body)
-    try checkFound(key, container, db, resolution)
+    try checkFound(key, container, db, resolution, since: before)
     return (PersistenceSuccess(isStored: true), value)
+  }
+
+  /// Returns a count before a change of one row, which is needed only if it is one of a view.
+  ///
+  /// SQLite does not count the row, but the changes of the view's triggers.
+  private func changesCount(_ key: PrimaryKeyInfo, _ db: Database) -> Int {
+    key.isOfView ? db.totalChangesCount : 0
+  }
+
+  /// Returns whether the last statement changed a row.
+  private func hasChanged(_ key: PrimaryKeyInfo, _ db: Database, since before: Int) -> Bool {
+    key.isOfView ? db.totalChangesCount != before : db.changesCount > 0
   }
 
   private func checkFound(
     _ key: PrimaryKeyInfo, _ container: PersistenceContainer, _ db: Database,
-    _ resolution: Database.ConflictResolution
+    _ resolution: Database.ConflictResolution, since before: Int
   ) throws {
-    guard db.changesCount == 0 else { return }
-    // A row that was not updated because of an ignored conflict exists, and one of a view is not counted.
-    if resolution == .ignore || key.isOfView, try exists(container, db) { return }
+    guard !hasChanged(key, db, since: before) else { return }
+    // A row that was not updated because of an ignored conflict exists.
+    if resolution == .ignore, try exists(container, db) { return }
     throw notFound(key, in: container)
   }
 
@@ -299,7 +322,7 @@ final class RecordStatementCache {
   }
 
   private func assignment(_ index: Int, _ container: PersistenceContainer) -> String {
-    "\(container.columns[index].quotedDatabaseIdentifier) = ?\(index + 1)"
+    "\(container.columns[index].quotedDatabaseIdentifier)=?\(index + 1)"
   }
 
   private func condition(_ indexes: [Int], _ container: PersistenceContainer) -> String {
@@ -320,12 +343,12 @@ final class RecordStatementCache {
   func delete(_ container: PersistenceContainer, _ db: Database) throws -> Bool {
     let key = try primaryKey(db)
     guard let indexes = keyIndexes(key, in: container) else { return false }
-    let wasInView = try key.isOfView && exists(container, db)
+    let before = changesCount(key, db)
     let sql = "DELETE FROM \(table) WHERE " + condition(indexes, container)
     try db.withStatement(sql: sql) { statement in
       try statement.run(with: container) { while try $0.advance() {} }
     }
-    return db.changesCount > 0 || wasInView
+    return hasChanged(key, db, since: before)
   }
 
   // MARK: - RETURNING

@@ -12,6 +12,19 @@ extension String {
     quoted(by: "\"")
   }
 
+  /// The name as an argument of a module, in double quotes unless it is a word.
+  ///
+  /// So GRDB writes it, and both libraries create the same full-text tables.
+  var moduleArgument: String {
+    func isLetter(_ byte: UInt8) -> Bool {
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "_")
+    }
+    let isWord =
+      utf8.first.map(isLetter) == true
+      && utf8.allSatisfy { isLetter($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    return isWord ? self : quotedDatabaseIdentifier
+  }
+
   /// The name, compared as SQLite compares names.
   package var foldedDatabaseIdentifier: DatabaseIdentifier { DatabaseIdentifier(self) }
 }

@@ -128,10 +128,17 @@ extension Database {
   ///   - tableName: The table's name.
   ///   - schemaName: `main`, `temp` or the name of an attached database; if `nil`, the first one
   ///     with such a table.
-  /// - Returns: The key; the hidden rowid if none is declared.
-  /// - Throws: ``DatabaseError`` with `SQLITE_ERROR` when there is no such table, or when the source names a
-  ///   column that the view does not have.
+  /// - Returns: The key; the hidden rowid of a table that declares none.
+  /// - Throws: ``DatabaseError`` with `SQLITE_ERROR` when there is no such table, when no source names the key
+  ///   of the view, or when it names a column that the view does not have.
   public func primaryKey(
+    _ tableName: String, in schemaName: String? = nil
+  ) throws -> PrimaryKeyInfo {
+    try primaryKeyIfAny(tableName, in: schemaName).checked(tableName, path: path)
+  }
+
+  /// Returns the primary key of a table or view, without columns if it is a view that has none.
+  func primaryKeyIfAny(
     _ tableName: String, in schemaName: String? = nil
   ) throws -> PrimaryKeyInfo {
     try verifySchemaCache()
@@ -201,7 +208,7 @@ extension Database {
       !key.isEmpty && names.isSuperset(of: key.map(\.foldedDatabaseIdentifier))
     }
 
-    let primaryKey = try primaryKey(tableName)
+    let primaryKey = try primaryKeyIfAny(tableName)
     if isKey(primaryKey.columns) || primaryKey.rowIDNames.contains(where: { isKey([$0]) }) {
       return true
     }
@@ -318,7 +325,7 @@ extension Database {
   /// Clears the schema cache if another connection has changed the schema.
   func verifySchemaCache() throws {
     guard schemaCache.isDoubtful(inTransaction: isInsideTransaction) else { return }
-    let versions = try schemaNames(nil).map { schema in
+    let versions = try schemaNames().map { schema in
       try Int32.fetchOne(
         self, sql: "PRAGMA \(schema.quotedDatabaseIdentifier).schema_version") ?? 0
     }
@@ -326,7 +333,7 @@ extension Database {
   }
 
   /// Returns the names of one schema or of all, in the order in which SQLite searches them.
-  private func schemaNames(_ name: String?) throws -> [String] {
+  func schemaNames(_ name: String? = nil) throws -> [String] {
     let names: [String]
     if let known = schemaCache.schemas {
       names = known
@@ -347,10 +354,13 @@ extension Database {
   private func objects(of schema: String) throws -> Set<SchemaCache.Object> {
     let key = schema.foldedDatabaseIdentifier
     if let known = schemaCache.objects[key] { return known }
-    let objects = Set(
+    // An observed value depends on the app's own reads; which tables there are is asked once for many.
+    let rows = try withoutRecording {
       try Row.fetchAll(
-        self, sql: "SELECT type, name FROM \(schema.quotedDatabaseIdentifier).sqlite_schema"
-      ).map {
+        self, sql: "SELECT type, name FROM \(schema.quotedDatabaseIdentifier).sqlite_schema")
+    }
+    let objects = Set(
+      try rows.map {
         SchemaCache.Object(
           type: try $0.decode(atIndex: 0),
           name: try $0.decode(String.self, atIndex: 1).foldedDatabaseIdentifier)
@@ -384,6 +394,7 @@ extension Database {
   }
 
   private func pragma(_ pragma: String, _ name: String, in schema: String?) throws -> [Row] {
+    if let schema { _ = try schemaNames(schema) }
     let prefix = schema.map { $0.quotedDatabaseIdentifier + "." } ?? ""
     return try Row.fetchAll(
       self, sql: "PRAGMA \(prefix)\(pragma)(\(name.quotedDatabaseIdentifier))")

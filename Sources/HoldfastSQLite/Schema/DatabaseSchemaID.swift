@@ -32,4 +32,9 @@ public enum DatabaseSchemaID: Hashable, Sendable {
   public var schemaTableName: String {
     self == .temp ? "sqlite_temp_master" : "sqlite_master"
   }
+
+  /// All names of tables with a schema's content.
+  static let tableNames: Set<String> = [
+    "sqlite_master", "sqlite_schema", "sqlite_temp_master", "sqlite_temp_schema",
+  ]
 }

@@ -85,14 +85,14 @@ extension Database {
     return try block()
   }
 
-  /// Returns the primary key of a view: the one that the source names, or the rowid, which is NULL in a view.
+  /// Returns the primary key of a view: the one that the source names, or one without columns.
   func primaryKey(ofView view: DatabaseObjectID, _ columns: [ColumnInfo]) throws -> PrimaryKeyInfo {
     let names = try schemaSource.flatMap { source in
       try withSchemaSource(nil) { try source.columnsForPrimaryKey(self, inView: view) }
     }
     guard let names, !names.isEmpty else {
       return PrimaryKeyInfo(
-        columns: ["rowid"], rowIDColumn: nil, tableHasRowID: true, columnInfos: nil, rowIDNames: [],
+        columns: [], rowIDColumn: nil, tableHasRowID: false, columnInfos: nil, rowIDNames: [],
         isOfView: true)
     }
     let infos = try names.map { name in

@@ -1,6 +1,7 @@
 /// The primary key of a table.
 ///
-/// Every table has one: if none is declared, it is the rowid.
+/// Every table has one: if none is declared, it is the rowid. A view has one if
+/// ``Configuration/schemaSource`` names it.
 ///
 /// - SeeAlso: <https://www.sqlite.org/lang_createtable.html#rowid>
 public struct PrimaryKeyInfo: Hashable, Sendable {
@@ -36,6 +37,12 @@ public struct PrimaryKeyInfo: Hashable, Sendable {
   /// It is `nil` for a table that has no rowid, or whose columns have all of the names.
   package var rowIDName: String? {
     rowIDColumn ?? rowIDNames.first
+  }
+
+  /// Returns the key, or throws an error if it is that of a view that has none.
+  func checked(_ name: String, path: String?) throws -> PrimaryKeyInfo {
+    guard !columns.isEmpty else { throw DatabaseError.viewWithoutKey(name, path: path) }
+    return self
   }
 
   /// All names that SQLite has for the rowid; a column that is declared with one of them hides the rowid.

@@ -17,7 +17,9 @@ import Testing
 
   @Test(arguments: [
     ("SELECT name, Code FROM stop", "stop(Code,name)"),
-    ("SELECT 1", "empty"), ("SELECT name FROM sqlite_schema", "empty"),
+    ("SELECT 1", "empty"), ("SELECT name FROM sqlite_schema", "sqlite_master(name)"),
+    ("INSERT INTO route SELECT id, name FROM stop", "stop(id,name)"),
+    ("CREATE TEMP TABLE x AS SELECT Code FROM stop", "stop(Code)"), ("CREATE TABLE x (a)", "empty"),
     ("SELECT count(*) FROM stop", "stop(*)"), ("SELECT id FROM stop ORDER BY rowid", "stop(id)"),
     ("SELECT (SELECT count(*) FROM stop), stop.id FROM stop, route", "route(*),stop(id)"),
     ("SELECT * FROM STOP WHERE id = 1", "stop(Code,id,name)"),
@@ -51,6 +53,8 @@ import Testing
       (stops.filter(id == 5 || name == "x"), ""), (stops.filter(id != 5), ""),
       (stops.filter(id: 1).filter([1, 2].contains(id)).limit(1).reversed(), "[1]"),
       (stops.filter(id == "1"), ""), (stops.filter(name == 1), ""), (stops.filter(id === 7), "[7]"),
+      (stops.filter(Column.rowID == 8 || id == 9), "[8,9]"),
+      (stops.filter([1, nil].contains(id)), "[1]"),
       (stops.filter(![1].contains(id)), ""), (stops.filter(key: ["code": "x"]), ""),
       (stops.filter(id: 1).select(max(id)), "[1]"),
       (stops.filter(id: 1).adapted { _ in EmptyRowAdapter() }, "[1]"),
@@ -68,6 +72,15 @@ import Testing
           """)
       func rows(_ region: DatabaseRegion) -> String {
         String(region.description.drop { $0 != "[" })
+      }
+      // What has no rows depends on nothing.
+      for request in [
+        stops.none(), stops.filter(id == nil), stops.filter([String]().contains(name)),
+        stops.filter(id == 1 && id == 2), stops.filter(key: 1).filter(key: 2),
+        stops.filter(ids: []),
+      ] {
+        #expect(try request.databaseRegion(db).isEmpty)
+        #expect(try db.recordingRegion { try Row.fetchAll(db, request) }.region.isEmpty)
       }
       for (request, expected) in cases {
         #expect(try rows(request.databaseRegion(db)) == expected)
@@ -129,6 +142,32 @@ import Testing
       try db.execute(sql: "DROP VIEW v; CREATE VIEW v AS SELECT x FROM b")
       try statement.execute()
       #expect(statement.databaseRegion.description.contains("b(x)"))
+    }
+  }
+
+  /// What an access copies into another table is read, too.
+  @Test func statementsWithoutColumnsAreRecorded() throws {
+    try Connection.inMemory { db throws in
+      try db.execute(
+        sql: "CREATE TABLE a (x, y); CREATE TABLE b (x); CREATE VIEW v AS SELECT y FROM a")
+      let cases: [(String, String)] = [
+        ("CREATE TEMP TABLE t AS SELECT x FROM a", "a(x)"),
+        ("CREATE TEMP TABLE t (x); INSERT INTO t SELECT y FROM v", "a(y)"),
+        ("UPDATE b SET x = (SELECT count(*) FROM a)", "a(*)"),
+        ("DELETE FROM b WHERE x = 1", "b(x)"),
+        ("CREATE TEMP TABLE t (x); PRAGMA foreign_keys; SAVEPOINT s; RELEASE s", "empty"),
+        ("CREATE TEMP TABLE t (x); INSERT INTO t VALUES (1); SELECT x FROM t", "empty"),
+        ("CREATE TEMP TABLE b (z); SELECT z FROM b; DROP TABLE b; SELECT x FROM b", "b(x)"),
+      ]
+      for (sql, expected) in cases {
+        let region = try db.recordingRegion { try db.execute(sql: sql) }.region
+        #expect(region.intersection(DatabaseRegion(table: "v")).isEmpty == !sql.contains("v"))
+        #expect(region.description.hasPrefix(expected), "\(sql) \(region)")
+        try db.execute(sql: "DROP TABLE IF EXISTS t")
+      }
+      // The library's own reads of the schema are none of the access.
+      let known = try db.recordingRegion { try db.tableExists("a") && !db.tableExists("z") }
+      #expect(known.value && known.region.isEmpty)
     }
   }
 

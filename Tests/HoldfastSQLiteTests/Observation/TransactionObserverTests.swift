@@ -451,6 +451,41 @@ import Testing
     }
   }
 
+  @Test func notifiedChangesHaveTheKindsOfTheirColumnsAndSchemas() throws {
+    try withDiary { db, diary throws in
+      try db.execute(
+        sql: """
+          ATTACH ':memory:' AS other; CREATE TABLE other.far (a, b AS (a + 1));
+          CREATE TEMP TABLE draft (a); CREATE VIRTUAL TABLE search USING fts5(a)
+          """)
+      var kinds: [DatabaseEventKind] = []
+      diary.observed = { kind in
+        kinds.append(kind)
+        return false
+      }
+      func notified(_ region: some DatabaseRegionConvertible) throws -> [String: Set<String>] {
+        kinds = []
+        try db.notifyChanges(in: region)
+        var columns: [String: Set<String>] = [:]
+        for case .update(let table, let names) in kinds { columns[table] = names }
+        for table in columns.keys {
+          #expect(kinds.contains(.insert(tableName: table)))
+          #expect(kinds.contains(.delete(tableName: table)))
+        }
+        return columns
+      }
+      let all = try notified(.fullDatabase)
+      #expect(all["t"] == ["id", "a"] && all["far"] == ["a", "b"] && all["draft"] == ["a"])
+      #expect(all["search"]?.isSuperset(of: ["a", "search"]) == true)
+      #expect(all["sqlite_master"] == nil && all["sqlite_temp_master"] == nil)
+      #expect(try notified(Table("far")) == ["far": ["a", "b"]])
+      #expect(try notified(Table("T").select(Column("A"))) == ["t": ["a"]])
+      #expect(try notified(Table("sqlite_master")).keys.sorted() == ["sqlite_master"])
+      #expect(try notified(Table("sqlite_temp_master")).keys.sorted() == ["sqlite_temp_master"])
+      #expect(try notified(Table("t").none()).isEmpty)
+    }
+  }
+
   @Test func aManualNotificationCanBeRefused() throws {
     try withDiary { db, diary throws in
       diary.willCommit = { throw Unexpected(sentence: "no") }

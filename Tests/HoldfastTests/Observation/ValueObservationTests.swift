@@ -468,6 +468,43 @@ import Testing
     mutating func write(_ string: String) { lines.append(string) }
   }
 
+  @Test func copiedTablesAreObserved() async throws {
+    let stops = try ObservedStops(.pool)
+    var observation = ValueObservation.tracking { db in
+      try db.execute(sql: "CREATE TEMP TABLE copy AS SELECT name FROM stop")
+      defer { #expect(throws: Never.self) { try db.execute(sql: "DROP TABLE copy") } }
+      return try Int.fetchOne(db, sql: "SELECT count(*) FROM copy") ?? 0
+    }
+    observation.requiresWriteAccess = true
+    // Neither follows the temporary table of the other one.
+    let (journal, cancellable) = start(observation, in: stops.writer)
+    let (second, other) = start(observation, in: stops.writer)
+    await journal.reaches(1)
+    await second.reaches(1)
+    try stops.add("a")
+    await journal.reaches(2)
+    await second.reaches(2)
+    try stops.write("UPDATE route SET name = 'x'")
+    try stops.add("b")
+    await journal.reaches(3)
+    await second.reaches(3)
+    #expect(journal.entries == [0, 1, 2] && second.entries == [0, 1, 2])
+    withExtendedLifetime((cancellable, other)) {}
+  }
+
+  @Test func theSchemaIsObserved() async throws {
+    let stops = try ObservedStops(.pool)
+    let (journal, cancellable) = start(
+      .tracking { db in
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master WHERE type = 'table'") ?? 0
+      }, in: stops.writer)
+    await journal.reaches(1)
+    try stops.write("CREATE TABLE more (a)")
+    await journal.reaches(2)
+    #expect(journal.entries == [3, 4])
+    withExtendedLifetime(cancellable) {}
+  }
+
   @Test func manuallyNotifiedChangesAreFetched() async throws {
     let stops = try ObservedStops(.pool)
     let fetches = Journal<Int>()

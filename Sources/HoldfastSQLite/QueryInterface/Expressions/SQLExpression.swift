@@ -86,7 +86,7 @@ public struct SQLExpression: SQLSpecificExpressible, Sendable {
   public var sqlExpression: SQLExpression { self }
 
   /// An expression that is true for no row.
-  static let never = SQLExpression(.literal(SQL(sql: "0")))
+  static let never = SQLExpression(.constant(0.databaseValue))
 
   /// The sign of a negated expression.
   static let not = "NOT "

@@ -31,10 +31,13 @@ extension SelectQuery {
   /// Returns the rows that the conditions allow, if the table has an INTEGER PRIMARY KEY.
   func keyedRows(_ db: Database) throws -> KeyedRows? {
     // A query inside of this one may read other rows of the same table.
-    guard commonTables.isEmpty, !hasSubquery,
-      let column = try source.primaryKey(db).rowIDColumn?.foldedDatabaseIdentifier,
-      let rowIDs = try conditions.map({ try $0.rowIDs(column, db) }).intersected
-    else { return nil }
+    guard commonTables.isEmpty, !hasSubquery else { return nil }
+    let key = try source.primaryKeyIfAny(db)
+    guard let column = key.rowIDColumn else { return nil }
+    let names = Set(([column] + key.rowIDNames).map(\.foldedDatabaseIdentifier))
+    guard let rowIDs = try conditions.map({ try $0.rowIDs(names, db) }).intersected else {
+      return nil
+    }
     return KeyedRows(table: source.name(db).foldedDatabaseIdentifier, rowIDs: rowIDs)
   }
 
@@ -57,11 +60,12 @@ extension SQLSelection {
 }
 
 extension SQLExpression {
-  /// Returns the rows for which the condition on the rowid's column may be true; `nil` if they are not known.
-  fileprivate func rowIDs(_ column: DatabaseIdentifier, _ db: Database) throws -> Set<Int64>? {
+  /// Returns the rows for which the condition on the rowid, by any of its names, may be true; `nil` if they are
+  /// not known.
+  fileprivate func rowIDs(_ names: Set<DatabaseIdentifier>, _ db: Database) throws -> Set<Int64>? {
     func isKey(_ expression: SQLExpression) -> Bool {
       if case .column(let name) = expression.node {
-        name.foldedDatabaseIdentifier == column
+        names.contains(name.foldedDatabaseIdentifier)
       } else {
         false
       }
@@ -70,26 +74,33 @@ extension SQLExpression {
     switch node {
     case .binary(let left, .equal, let right), .binary(let left, .identical, let right):
       guard isKey(left) || isKey(right) else { return nil }
-      return (isKey(left) ? right : left).rowID.map { [$0] }
+      return (isKey(left) ? right : left).equalRowIDs
     case .isIn(let value, let list, isNegated: false):
-      let rowIDs = list.compactMap(\.rowID)
-      return isKey(value) && rowIDs.count == list.count ? Set(rowIDs) : nil
+      guard isKey(value) || list.isEmpty else { return nil }
+      let known = list.compactMap(\.equalRowIDs)
+      return known.count == list.count ? known.reduce([]) { $0.union($1) } : nil
+    case .constant(let value):
+      return value == 0.databaseValue ? [] : nil
     case .chain(.and, let conditions):
-      return try conditions.map { try $0.rowIDs(column, db) }.intersected
+      return try conditions.map { try $0.rowIDs(names, db) }.intersected
     case .chain(.or, let conditions):
-      let known = try conditions.compactMap { try $0.rowIDs(column, db) }
+      let known = try conditions.compactMap { try $0.rowIDs(names, db) }
       return known.count == conditions.count ? known.reduce([]) { $0.union($1) } : nil
     case .resolved(let resolve):
-      return try resolve(db).rowIDs(column, db)
+      return try resolve(db).rowIDs(names, db)
     default:
       return nil
     }
   }
 
-  /// The value as a rowid; a text is none here, although SQLite converts it.
-  private var rowID: Int64? {
-    guard case .value(let value) = node, case .int64(let rowID) = value.storage else { return nil }
-    return rowID
+  /// The rowids that equal the value, none of which is NULL; `nil` for a text, which SQLite converts.
+  private var equalRowIDs: Set<Int64>? {
+    guard case .value(let value) = node else { return nil }
+    switch value.storage {
+    case .int64(let rowID): return [rowID]
+    case .null: return []
+    case .double, .string, .blob: return nil
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 // Changing all rows of a request in one statement, without fetching them. The callbacks of records
-// are not called.
+// are not called. A request with groups changes one row of each, the one whose primary key it selects.
 
 extension QueryInterfaceRequest {
   /// The conflict resolution of an update without an own one, which the type of the rows has.
@@ -11,15 +11,13 @@ extension QueryInterfaceRequest {
   /// Deletes the rows.
   ///
   /// - Parameter db: The connection of the current access.
-  /// - Returns: The number of deleted rows.
-  /// - Throws: ``DatabaseError`` with SQLite's code, and with `.SQLITE_MISUSE` when the request has
-  ///   groups, each of which stands for several rows.
+  /// - Returns: The number of deleted rows; for a view, of the rows that its triggers changed.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
   @discardableResult
   public func deleteAll(_ db: Database) throws -> Int {
     var builder = SQLBuilder(db)
     try query.appendDeletion(&builder)
-    try db.execute(literal: builder.literal)
-    return db.changesCount
+    return try db.countChanges(of: query.source, builder.literal)
   }
 
   /// Updates the rows.
@@ -35,8 +33,7 @@ extension QueryInterfaceRequest {
   ///     own one if `nil`.
   ///   - assignments: The columns with their new values; without any, no statement runs.
   /// - Returns: The number of updated rows.
-  /// - Throws: ``DatabaseError`` with SQLite's code, and with `.SQLITE_MISUSE` when the request has
-  ///   groups, each of which stands for several rows.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
   @discardableResult
   public func updateAll(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
@@ -46,8 +43,7 @@ extension QueryInterfaceRequest {
     var builder = SQLBuilder(db)
     try query.appendUpdate(
       assignments, conflictResolution ?? Self.conflictResolutionForUpdate, &builder)
-    try db.execute(literal: builder.literal)
-    return db.changesCount
+    return try db.countChanges(of: query.source, builder.literal)
   }
 
   /// Updates the rows.
@@ -58,8 +54,7 @@ extension QueryInterfaceRequest {
   ///     own one if `nil`.
   ///   - assignments: The columns with their new values.
   /// - Returns: The number of updated rows.
-  /// - Throws: ``DatabaseError`` with SQLite's code, and with `.SQLITE_MISUSE` when the request has
-  ///   groups, each of which stands for several rows.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
   @discardableResult
   public func updateAll(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
@@ -108,5 +103,20 @@ extension QueryInterfaceRequest where RowDecoder: TableRecord {
   ) throws -> Int {
     try updateAll(
       db, onConflict: conflictResolution, [assignment(RowDecoder.databaseComponents)])
+  }
+}
+
+extension Database {
+  /// Runs a statement, and returns the number of rows of the source that it changed.
+  fileprivate func countChanges(of source: QuerySource, _ change: SQL) throws -> Int {
+    let before = totalChangesCount
+    try execute(literal: change)
+    let count = changesCount
+    // "Changes to a view that are intercepted by INSTEAD OF triggers are not counted":
+    // https://www.sqlite.org/c3ref/changes.html. The total has those of the triggers.
+    guard count == 0, totalChangesCount != before, try source.primaryKeyIfAny(self).isOfView else {
+      return count
+    }
+    return totalChangesCount - before
   }
 }

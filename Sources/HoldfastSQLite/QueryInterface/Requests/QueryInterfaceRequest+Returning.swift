@@ -18,8 +18,7 @@ extension QueryInterfaceRequest {
   ///   - db: The connection of the current access.
   ///   - selection: The columns to return, at least one.
   /// - Returns: The statement, which has not run yet.
-  /// - Throws: ``DatabaseError`` with SQLite's code, and with `.SQLITE_MISUSE` when the request has
-  ///   groups, each of which stands for several rows.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
   public func deleteAndFetchStatement(
     _ db: Database, selection: [any SQLSelectable]
   ) throws -> Statement {
@@ -37,8 +36,7 @@ extension QueryInterfaceRequest {
   ///   - assignments: The columns with their new values, at least one.
   ///   - selection: The columns to return, at least one.
   /// - Returns: The statement, which has not run yet.
-  /// - Throws: ``DatabaseError`` with SQLite's code, and with `.SQLITE_MISUSE` when the request has
-  ///   groups, each of which stands for several rows.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
   public func updateAndFetchStatement(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     _ assignments: [ColumnAssignment], selection: [any SQLSelectable]

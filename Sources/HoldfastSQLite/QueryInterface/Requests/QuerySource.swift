@@ -27,9 +27,14 @@ enum QuerySource: Sendable {
   }
 
   func primaryKey(_ db: Database) throws -> PrimaryKeyInfo {
+    try primaryKeyIfAny(db).checked(name(db), path: db.path)
+  }
+
+  /// Returns the primary key, without columns if the source is a view that has none.
+  func primaryKeyIfAny(_ db: Database) throws -> PrimaryKeyInfo {
     switch self {
-    case .record(let type): try db.recordStatementCache(for: type).primaryKey(db)
-    case .table(let name): try db.primaryKey(name)
+    case .record(let type): try db.recordStatementCache(for: type).primaryKeyIfAny(db)
+    case .table(let name): try db.primaryKeyIfAny(name)
     }
   }
 

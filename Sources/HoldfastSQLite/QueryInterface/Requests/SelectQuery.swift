@@ -37,6 +37,7 @@ struct SelectQuery: Sendable {
   private var decidesRowByRow: Bool {
     // A condition can name a common table without a subquery: `id IN best`.
     limit == nil && commonTables.isEmpty && !conditions.contains(where: \.hasSubquery)
+      && groups.isEmpty && groupConditions.isEmpty
   }
 
   fileprivate func appendTable(_ builder: inout SQLBuilder) {
@@ -90,15 +91,12 @@ struct SelectQuery: Sendable {
   }
 
   private func appendChangedRows(_ builder: inout SQLBuilder) throws {
-    guard groups.isEmpty, groupConditions.isEmpty else {
-      throw DatabaseError.changedGroups(of: source.name(builder.db), path: builder.db.path)
-    }
     guard !decidesRowByRow else { return try builder.append(conditions, after: " WHERE ") }
     // A limit of a DELETE or UPDATE itself is an option with which SQLite is mostly not compiled.
     let key = try source.rowKey(builder.db)
-    builder.append(" WHERE (")
+    builder.append(key.count == 1 ? " WHERE " : " WHERE (")
     builder.append(key) { $0.append(name: $1) }
-    builder.append(") IN (")
+    builder.append(key.count == 1 ? " IN (" : ") IN (")
     var rows = self
     rows.selection = key.map { SQLSelection(.expression(SQLExpression(.column($0)))) }
     rows.commonTables = []
