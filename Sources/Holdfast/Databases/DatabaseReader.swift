@@ -88,8 +88,9 @@ public protocol DatabaseReader: AnyObject, Sendable {
 
   /// Reads on the caller's thread, which may already be inside an access to this database.
   ///
-  /// Inside a read the closure receives that read's connection. Use it only in code whose callers
-  /// are not known: two threads that wait for each other's connections wait forever.
+  /// Inside a read or a write the closure receives the connection of that access, and sees what the access
+  /// sees, uncommitted changes included. Use it only in code whose callers are not known: two threads that
+  /// wait for each other's connections wait forever.
   ///
   /// - Parameter value: Reads through the connection, which is valid only during the closure.
   /// - Returns: What `value` returns.

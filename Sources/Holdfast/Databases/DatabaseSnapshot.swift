@@ -2,7 +2,8 @@
 ///
 /// It is one connection that holds a read transaction in the write-ahead log. Every access sees the
 /// same state; accesses run one at a time. Writers continue. While a snapshot exists, the log
-/// cannot restart and grows with every commit, so release it soon.
+/// cannot restart and grows with every commit, so release it soon. An access that ends the transaction throws
+/// an error, and so does every later one.
 ///
 /// ```swift
 /// let snapshot = try pool.makeSnapshot()

@@ -6,6 +6,7 @@ public import HoldfastSQLite
 /// Like a ``DatabaseSnapshot`` it sees the database as it was at one moment, whatever is written later, and
 /// the write-ahead log cannot restart while it exists, so release it soon. Up to
 /// `Configuration.maximumReaderCount` accesses run at the same time; one more connection keeps the state.
+/// An access that ends the transaction, and may then see a newer state, does so for itself only.
 ///
 /// ```swift
 /// let snapshot = try pool.makeSnapshotPool()
@@ -97,10 +98,10 @@ public final class DatabaseSnapshotPool: DatabaseSnapshotReader {
     pool = ConnectionPool(factory, readerCount: max(1, configuration.maximumReaderCount))
     // The first connection determines the state now, and no access uses it: its transaction lasts.
     do {
-      try pool.access(.write, .held) { _ in }
+      try pool.access(.write, .shared) { _ in }
     } catch let error as DatabaseError where error.isLogEmpty && fillLog != nil {
       try fillLog?()
-      try pool.access(.write, .held) { _ in }
+      try pool.access(.write, .shared) { _ in }
     }
     pool.becomeSnapshot()
   }
@@ -108,6 +109,6 @@ public final class DatabaseSnapshotPool: DatabaseSnapshotReader {
 
 extension DatabaseSnapshotPool: PooledReader {
   // The transactions that preserve the state were begun with the connections.
-  var readIsolation: Isolation { .held }
-  var unsafeReadIsolation: Isolation { .held }
+  var readIsolation: Isolation { .shared }
+  var unsafeReadIsolation: Isolation { .shared }
 }

@@ -130,16 +130,15 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
     return try result.take().get()
   }
 
-  /// Runs the closure on the connection that the thread already uses for the purpose, or else on
-  /// another one.
+  /// Runs the closure on the connection that the thread already uses, or else on another one.
   func reentrantAccess<Value>(
     _ purpose: Purpose, _ isolation: Isolation, _ body: (Database) throws -> Value
   ) throws -> Value {
-    let usesReaders = purpose == .read && slots.count > 1
-    for (number, slot) in slots.enumerated() where (number > 0) == usesReaders {
-      if slot.token.isHeldByCurrentThread, let db = slot.openedDatabase {
-        return purpose == .read ? try db.readOnly { try body(db) } : try body(db)
-      }
+    // Inside of a write too, a read sees what the code around it sees.
+    let candidates = purpose == .read ? slots.dropFirst() + slots.prefix(1) : slots.prefix(1)
+    for slot in candidates where slot.token.isHeldByCurrentThread {
+      guard let db = slot.openedDatabase else { continue }
+      return purpose == .read ? try db.readOnly { try body(db) } : try body(db)
     }
     return try access(purpose, isolation, isReentrant: true, body)
   }
@@ -201,7 +200,7 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
         try database.withAccess(isReadOnly: !writes) { db in
           defer {
             // The next access opens the connection again, on the held state.
-            if isolation == .held, factory.heldState?.isShared == true, !db.isInsideTransaction {
+            if isolation == .shared, !db.continuesTransaction {
               slots[number].isStale.store(true, ordering: .relaxed)
             }
           }

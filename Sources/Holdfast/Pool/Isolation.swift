@@ -10,6 +10,8 @@ enum Isolation: Sendable {
   case readOnly
   /// A transaction that was begun before the access and remains open after it.
   case held
+  /// The same, on one of several connections that see one state: one that loses it is opened again.
+  case shared
 }
 
 extension Database {
@@ -24,10 +26,16 @@ extension Database {
       return try transaction(nil, body)
     case .none, .readOnly:
       return try withoutTransaction(body)
-    case .held:
+    case .held, .shared:
       guard isInsideTransaction else { throw lostSnapshot }
+      // A transaction that the closure began in its place sees another state.
+      defer { if !continuesTransaction { endSnapshot() } }
       let value = try continuingTransaction { try resettingCursors(body) }
-      guard isInsideTransaction else { throw lostSnapshot }
+      if continuesTransaction { return value }
+      // The closure may end the transaction of a connection that is opened again; nothing else may.
+      guard isolation == .shared, !isTransactionGone, !openConnection.isClaimed else {
+        throw lostSnapshot
+      }
       return value
     }
   }

@@ -21,8 +21,12 @@ struct ExpectedTransaction {
   /// It remains lost when other code, such as an observer, leaves another transaction open.
   private var isAborted = false
 
-  init(owner: Owner? = nil) {
+  /// Whether it is the transaction that was open when the access began.
+  let isContinued: Bool
+
+  init(owner: Owner? = nil, isContinued: Bool = false) {
     self.owner = owner
+    self.isContinued = isContinued
   }
 
   /// Returns whether a transaction is expected and lost.
@@ -72,7 +76,7 @@ struct ExpectedTransaction {
   /// - Returns: Whether the expected transaction has just been lost.
   mutating func note(isOpen: Bool, isRequested: Bool) -> Bool {
     if isOpen {
-      if owner != .closure { self = ExpectedTransaction(owner: .sql) }
+      if owner == nil || owner == .sql && isAborted { self = ExpectedTransaction(owner: .sql) }
       return false
     }
     if owner == .sql && isRequested {
@@ -92,7 +96,7 @@ struct ExpectedTransaction {
 
 extension Database {
   /// Whether the code expects a transaction that is lost.
-  var isTransactionGone: Bool {
+  package var isTransactionGone: Bool {
     unsafe expectedTransaction.owner != nil && expectedTransaction.isGone(isOpen: isTransactionOpen)
   }
 
@@ -152,8 +156,13 @@ extension Database {
 
   /// Runs the closure in a transaction that was begun before, until the access ends.
   package func continuingTransaction<Value>(_ body: () throws -> Value) rethrows -> Value {
-    unsafe expectedTransaction = ExpectedTransaction(owner: .sql)
+    unsafe expectedTransaction = ExpectedTransaction(owner: .sql, isContinued: true)
     return try body()
+  }
+
+  /// Whether the transaction of ``continuingTransaction(_:)`` is still open, whatever other one may be.
+  package var continuesTransaction: Bool {
+    unsafe expectedTransaction.isContinued && !isTransactionGone
   }
 
   /// Runs the closure after the end of a transaction, expecting no transaction.

@@ -139,15 +139,13 @@ import Testing
   }
 
   @Test func anAccessInsideAnAccessTraps() async {
-    for kind in ["read in read", "write in write", "read in barrier", "reentrant read in barrier"] {
+    for kind in ["read in read", "write in write", "read in barrier"] {
       let result = await #expect(
         processExitsWith: .failure, observing: [\.standardErrorContent]
       ) { [path = path as String, kind = kind as String] in
         let pool = try DatabasePool(path: path)
         let inner: () throws -> Void = {
-          if kind.hasPrefix("reentrant") {
-            try pool.unsafeReentrantRead { _ in }
-          } else if kind.hasPrefix("read") {
+          if kind.hasPrefix("read") {
             try pool.blockingRead { _ in }
           } else {
             try pool.blockingWrite { _ in }

@@ -217,13 +217,30 @@ import Testing
   @Test(snapshots) func aConnectionThatLostTheStateIsOpenedAgain() throws {
     let snapshot = try pool.makeSnapshotPool()
     try insert(2)
-    for _ in 0..<3 {
-      let error = #expect(throws: DatabaseError.self) {
-        try snapshot.read { db in try db.rollback() }
+    let accesses: [(Database) throws -> Void] = [
+      { try $0.rollback() }, { try $0.commit() },
+      { db in
+        try db.commit()
+        try db.beginTransaction()
+      },
+    ]
+    for access in accesses + accesses {
+      let values = try snapshot.read { db in
+        try access(db)
+        return try Self.values(db)
       }
-      #expect(error?.resultCode == .SQLITE_ABORT)
+      #expect(values == [1, 2])
+      try pool.checkpoint(.passive)
       #expect(try snapshot.read(Self.values) == [1])
     }
+    // An error after it does not keep the connection either.
+    #expect(throws: CancellationError.self) {
+      try snapshot.read { db in
+        try accesses[2](db)
+        throw CancellationError()
+      }
+    }
+    #expect(try snapshot.read(Self.values) == [1])
   }
 
   @Test(snapshots, arguments: [false, true])

@@ -75,7 +75,7 @@ import Testing
     #expect(try snapshot.read(Self.values) == [1])
   }
 
-  @Test(arguments: ["COMMIT", "ROLLBACK"])
+  @Test(arguments: ["COMMIT", "ROLLBACK", "COMMIT; BEGIN", "COMMIT; BEGIN; SELECT * FROM t"])
   func anAccessThatEndsTheTransactionInvalidatesTheSnapshot(sql: String) throws {
     let snapshot = try pool.makeSnapshot()
     try pool.write { db in try Self.insert(2, into: db) }

@@ -258,12 +258,24 @@ import Testing
       #expect(try queue.unsafeReentrantRead(Self.values) == [1], "not committed yet")
     }
     #expect(try queue.unsafeReentrantRead(Self.values) == [1])
-    // Inside a pool's write it reads the previous commit.
-    try pool.write { db in
-      try db.execute(sql: "INSERT INTO t VALUES (2)")
-      #expect(try pool.unsafeReentrantRead(Self.values) == [1])
+  }
+
+  @Test func aReentrantReadInsideAWriteSeesTheWrite() throws {
+    let pool = try makePool()
+    try pool.write { outer throws in
+      try outer.execute(sql: "INSERT INTO t VALUES (2)")
+      try pool.unsafeReentrantRead { inner throws in
+        #expect(inner === outer)
+        #expect(try Self.values(inner) == [1, 2])
+        #expect(throws: DatabaseError.self) { try inner.execute(sql: "DELETE FROM t") }
+      }
+      // A read of its own sees the previous commit, as everywhere else.
+      #expect(try pool.read(Self.values) == [1])
+      try outer.execute(sql: "INSERT INTO t VALUES (3)")
     }
-    #expect(try pool.unsafeReentrantRead(Self.values) == [1, 2])
+    try pool.barrierWriteWithoutTransaction { _ throws in
+      #expect(try pool.unsafeReentrantRead(Self.values) == [1, 2, 3])
+    }
   }
 
   @Test func aReentrantWriteUsesTheConnectionOfItsWrite() throws {
