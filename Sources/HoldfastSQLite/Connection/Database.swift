@@ -404,9 +404,7 @@ public final class Database {
     guard let statement = try source.next(on: self) else {
       throw DatabaseError.noStatement(sql: sql, path: path)
     }
-    guard try source.next(on: self) == nil else {
-      throw DatabaseError.severalStatements(sql: sql, path: path)
-    }
+    guard source.isAtEnd else { throw DatabaseError.severalStatements(sql: sql, path: path) }
     return statement
   }
 

@@ -151,6 +151,6 @@ extension Database {
   /// - Throws: ``DatabaseError`` with SQLite's code.
   /// - SeeAlso: <https://www.sqlite.org/lang_reindex.html>
   public func reindex(collation: DatabaseCollation) throws {
-    try execute(sql: "REINDEX \(collation.name.quotedDatabaseIdentifier)")
+    try reindex(collation: CollationName(rawValue: collation.name))
   }
 }

@@ -163,14 +163,20 @@ extension Database {
 
   /// Prepares a statement with its values bound, valid only during the access.
   ///
-  /// - Parameter sqlLiteral: One statement.
-  /// - Returns: The statement, ready to run.
+  /// ```swift
+  /// let statement = try db.makeStatement(literal: "SELECT * FROM stop WHERE id = ?")
+  /// let stops = try Row.fetchAll(statement, arguments: [1])
+  /// ```
+  ///
+  /// - Parameter sqlLiteral: One statement, with a value for each parameter or with none, which are then set
+  ///   later.
+  /// - Returns: The statement.
   /// - Throws: ``DatabaseError`` with SQLite's code, or `SQLITE_MISUSE` when there are several
   ///   statements.
   public func makeStatement(literal sqlLiteral: SQL) throws -> Statement {
     let (sql, arguments) = try sqlLiteral.build(self)
     let statement = try makeStatement(sql: sql)
-    try statement.setArguments(arguments)
+    if !arguments.isEmpty { try statement.setArguments(arguments) }
     return statement
   }
 }

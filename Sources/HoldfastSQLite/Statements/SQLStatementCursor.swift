@@ -4,25 +4,25 @@
 public final class SQLStatementCursor: Cursor {
   private let database: Database
   private let sql: String
-  private let values: [DatabaseValue]
-  private let named: [ExactText: DatabaseValue]
+  private let arguments: StatementArguments?
   private var source: StatementIterator
   private var taken = 0
 
-  init(_ database: Database, _ sql: String, _ arguments: StatementArguments) {
+  init(_ database: Database, _ sql: String, _ arguments: StatementArguments?) {
     self.database = database
     self.sql = sql
-    values = arguments.values
-    named = arguments.namedValues
+    self.arguments = arguments
     source = StatementIterator(sql)
   }
 
-  /// Returns the next statement with its values bound, or `nil` at the end.
+  /// Returns the next statement with its values bound, if there are any, or `nil` at the end.
   ///
   /// - Throws: ``DatabaseError`` with SQLite's code, or with `SQLITE_MISUSE` when there are too few or
   ///   too many values.
   public func next() throws -> Statement? {
     let statement = try source.next(on: database)
+    guard let arguments else { return statement }
+    let (values, named) = (arguments.values, arguments.namedValues)
     let count = statement?.positionalCount(besides: named) ?? 0
     let end = Swift.min(taken + count, values.count)
     let own = StatementArguments(Array(values[taken..<end]), named: named)
@@ -42,24 +42,24 @@ extension Database {
   ///
   /// - Parameters:
   ///   - sql: Any number of statements; values belong in `arguments`.
-  ///   - arguments: Values for the parameters. Each of several statements takes as many positional values
-  ///     as it has parameters without a value by name.
+  ///   - arguments: Values for the parameters; none are set if `nil`. Each of several statements takes as many
+  ///     positional values as it has parameters without a value by name.
   /// - Returns: The cursor.
   /// - Throws: Nothing yet; ``SQLStatementCursor/next()`` throws what is wrong with a statement.
   public func allStatements(
     sql: String, arguments: StatementArguments? = nil
   ) throws -> SQLStatementCursor {
     checkAccess()
-    return SQLStatementCursor(self, sql, arguments ?? StatementArguments())
+    return SQLStatementCursor(self, sql, arguments)
   }
 
   /// Returns a cursor of the statements of a text with interpolated values.
   ///
-  /// - Parameter sqlLiteral: Any number of statements.
+  /// - Parameter sqlLiteral: Any number of statements, with a value for each of their parameters or with none.
   /// - Returns: The cursor.
   /// - Throws: ``DatabaseError`` when the schema that an interpolation needs cannot be read.
   public func allStatements(literal sqlLiteral: SQL) throws -> SQLStatementCursor {
     let (sql, arguments) = try sqlLiteral.build(self)
-    return try allStatements(sql: sql, arguments: arguments)
+    return try allStatements(sql: sql, arguments: arguments.isEmpty ? nil : arguments)
   }
 }

@@ -61,6 +61,15 @@ import Testing
     }
   }
 
+  @Test func theIndexesOfABuiltInCollationCanBeRebuiltFirst() throws {
+    try Connection.inMemory { db throws in
+      try db.reindex(collation: DatabaseCollation.localizedCompare)
+      try db.reindex(collation: Database.CollationName(rawValue: "swiftCompare"))
+      let error = try databaseError { try db.reindex(collation: Self.byLength) }
+      #expect(error.message == "no such collation sequence: by_length")
+    }
+  }
+
   @Test func anIndexCanBeRebuiltAfterTheOrderChanges() throws {
     try Connection.inMemory { db throws in
       db.add(collation: DatabaseCollation("c") { $0.compare($1) })

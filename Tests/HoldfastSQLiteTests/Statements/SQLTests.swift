@@ -96,6 +96,28 @@ import Testing
     }
   }
 
+  @Test func theArgumentsOfALiteralCanBeSetLater() throws {
+    try Connection.inMemory { db throws in
+      for make: (SQL) throws -> Statement in [db.makeStatement, db.cachedStatement] {
+        #expect(try Int.fetchOne(make("SELECT ? + ?"), arguments: [1, 2]) == 3)
+        #expect(try Int.fetchOne(make("SELECT :a + :b"), arguments: ["a": 3, "b": 4]) == 7)
+        let error = try databaseError { _ = try make("SELECT \(1) + ?") }
+        #expect(error.resultCode == .SQLITE_MISUSE)
+      }
+      for statements in [
+        try db.allStatements(literal: "SELECT ?; SELECT :a"),
+        try db.allStatements(sql: "SELECT ?; SELECT :a"),
+      ] {
+        let (first, second) = (try statements.next(), try statements.next())
+        #expect(try Int.fetchOne(#require(first), arguments: [1]) == 1)
+        #expect(try Int.fetchOne(#require(second), arguments: ["a": 2]) == 2)
+        #expect(try statements.next() == nil)
+      }
+      let few = try db.allStatements(literal: "SELECT \(1); SELECT ?")
+      #expect(try databaseError { while try few.next() != nil {} }.resultCode == .SQLITE_MISUSE)
+    }
+  }
+
   @Test func namedValuesAreKept() throws {
     try Connection.inMemory { db throws in
       let sql = SQL(sql: "SELECT :a + ", arguments: ["a": 1]) + SQL(sql: ":b", arguments: ["b": 2])

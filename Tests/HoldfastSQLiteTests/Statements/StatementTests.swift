@@ -155,6 +155,9 @@ import Testing
   @Test func severalStatementsAreRefusedWhereOneIsExpected() throws {
     try Connection.inMemory { db in
       #expect(try Int.fetchOne(db, sql: "SELECT 1; -- and a comment") == 1)
+      // Whatever the second one is.
+      let other = try databaseError { _ = try db.makeStatement(sql: "SELECT 1; x") }
+      #expect(other.resultCode == .SQLITE_MISUSE)
       let error = try databaseError { _ = try db.makeStatement(sql: "SELECT 1; SELECT 2") }
       #expect(error.resultCode == .SQLITE_MISUSE)
       #expect(error.message?.contains("Multiple statements") == true)
