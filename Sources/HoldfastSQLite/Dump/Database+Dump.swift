@@ -133,16 +133,16 @@ extension Database {
     handleUnreadable: (_ table: String, DatabaseError) throws -> Void
   ) throws {
     var stream = DumpStream(stream)
-    stream.write(line: "sqlite_master")
     let objects = try dumpedObjects()
-    for object in objects { stream.write(line: "\(object.sql);") }
+    dump(schema: objects, to: &stream)
     stream.margin()
     try dump(
       tables: objects.filter { $0.type == "table" }.map(\.name), in: "main", format: format,
       hasHeader: true, isOrderStable: true, to: &stream, handleUnreadable: handleUnreadable)
   }
 
-  /// Writes the SQL of the tables, indexes, views and triggers of the main database.
+  /// Writes the SQL of the tables, indexes, views and triggers of the main database, after a line
+  /// `sqlite_master`.
   ///
   /// Objects are left out as by ``dumpContent(format:to:)``.
   ///
@@ -150,7 +150,12 @@ extension Database {
   /// - Throws: ``DatabaseError`` with SQLite's code.
   public func dumpSchema(to stream: (any TextOutputStream)? = nil) throws {
     var stream = DumpStream(stream)
-    for object in try dumpedObjects() { stream.write(line: "\(object.sql);") }
+    dump(schema: try dumpedObjects(), to: &stream)
+  }
+
+  private func dump(schema: [DumpedObject], to stream: inout DumpStream) {
+    stream.write(line: "sqlite_master")
+    for object in schema { stream.write(line: "\(object.sql);") }
   }
 
   // MARK: - Statements

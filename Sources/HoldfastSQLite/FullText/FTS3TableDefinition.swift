@@ -16,6 +16,6 @@ public final class FTS3TableDefinition {
 
   /// The module's arguments: columns, then the tokenizer.
   var arguments: [String] {
-    columns.map(\.quotedDatabaseIdentifier) + (tokenizer.map { [$0.option] } ?? [])
+    columns.map(\.moduleArgument) + (tokenizer.map { [$0.option] } ?? [])
   }
 }

@@ -29,8 +29,8 @@ public final class FTS4ColumnDefinition {
   }
 
   var arguments: [String] {
-    let quoted = name.quotedDatabaseIdentifier
-    if isLanguageID { return ["languageid=\(quoted)"] }
-    return isIndexed ? [quoted] : [quoted, "notindexed=\(quoted)"]
+    if isLanguageID { return ["languageid=\(name.quotedDatabaseIdentifier)"] }
+    let argument = name.moduleArgument
+    return isIndexed ? [argument] : [argument, "notindexed=\(argument)"]
   }
 }

@@ -16,6 +16,6 @@ public final class FTS5ColumnDefinition {
   }
 
   var sql: String {
-    name.quotedDatabaseIdentifier + (isIndexed ? "" : " UNINDEXED")
+    name.moduleArgument + (isIndexed ? "" : " UNINDEXED")
   }
 }

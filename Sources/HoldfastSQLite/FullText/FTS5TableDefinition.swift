@@ -89,7 +89,7 @@ public final class FTS5TableDefinition {
     add("content_rowid", (rowIDName ?? contentRowID).map { $0.quoted(by: "'") })
     let prefixes = prefixes.map { $0.sorted().map(String.init).joined(separator: " ") }
     add("prefix", prefixes?.quoted(by: "'"))
-    add("columnsize", columnSize.map(String.init))
+    add("columnSize", columnSize.map(String.init))
     add("detail", detail)
     return columns.map(\.sql) + options
   }

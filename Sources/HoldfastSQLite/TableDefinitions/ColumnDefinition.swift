@@ -219,11 +219,11 @@ public final class ColumnDefinition {
     }
     if let notNullResolution {
       schema.sql.append(" NOT NULL")
-      schema.append(onConflict: notNullResolution)
+      schema.append(onConflict: notNullResolution == .abort ? nil : notNullResolution)
     }
     if let uniqueResolution {
       schema.sql.append(" UNIQUE")
-      schema.append(onConflict: uniqueResolution)
+      schema.append(onConflict: uniqueResolution == .abort ? nil : uniqueResolution)
     }
     for check in checks { try schema.append(check: check) }
     if let defaultValue {

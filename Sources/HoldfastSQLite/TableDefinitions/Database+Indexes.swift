@@ -94,19 +94,18 @@ extension Database {
     try execute(sql: "DROP INDEX \(name.quotedDatabaseIdentifier)")
   }
 
-  /// Removes the indexes on columns, whatever their names are.
+  /// Removes the indexes on columns, whatever their names are, if there are any.
   ///
   /// - Parameters:
   ///   - table: The table.
   ///   - columns: The names of the columns, in the order of the index. Indexes of constraints stay.
-  /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_ERROR` when there is no such index.
+  /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_ERROR` when there is no such table.
   public func drop(indexOn table: String, columns: [String]) throws {
     let names = columns.map(\.foldedDatabaseIdentifier)
     let found = try indexes(on: table).filter { index in
       index.origin == .createIndex && index.isOnColumns
         && index.columns.map(\.foldedDatabaseIdentifier) == names
     }
-    guard !found.isEmpty else { throw DatabaseError.noSuchIndex(on: table, columns, path: path) }
     for index in found { try drop(index: index.name) }
   }
 
@@ -116,6 +115,9 @@ extension Database {
   /// - Throws: ``DatabaseError`` with SQLite's code.
   /// - SeeAlso: <https://www.sqlite.org/lang_reindex.html>
   public func reindex(collation: CollationName) throws {
-    try execute(sql: "REINDEX \(collation.rawValue.quotedDatabaseIdentifier)")
+    let name = collation.rawValue.quotedDatabaseIdentifier
+    // Unlike a comparison, REINDEX does not ask for a collation that the connection does not have yet.
+    _ = try makeStatement(sql: "SELECT '' < '' COLLATE \(name)")
+    try execute(sql: "REINDEX \(name)")
   }
 }

@@ -26,6 +26,8 @@ extension Database {
     let definition = TableDefinition(name, options)
     try body(definition)
     let statements = try definition.statements(self)
+    // A single one is atomic by itself.
+    guard statements.count > 1 else { return try execute(sql: statements[0]) }
     try inSavepoint {
       for sql in statements { try execute(sql: sql) }
       return .commit
@@ -81,6 +83,7 @@ extension Database {
   public func alter(table name: String, body: (TableAlteration) throws -> Void) throws {
     let alteration = TableAlteration(name)
     try body(alteration)
+    guard !alteration.isOneStatement else { return try alteration.execute(self) }
     try inSavepoint {
       try alteration.execute(self)
       return .commit

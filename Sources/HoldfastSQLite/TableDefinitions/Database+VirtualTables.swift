@@ -30,7 +30,7 @@ extension Database {
     try body?(definition)
     try inSavepoint {
       let arguments = try module.moduleArguments(for: definition, in: self)
-      let list = arguments.isEmpty ? "" : " (\(arguments.joined(separator: ", ")))"
+      let list = arguments.isEmpty ? "" : "(\(arguments.joined(separator: ", ")))"
       try execute(sql: "\(options.creation(of: name)) USING \(module.moduleName)\(list)")
       try module.database(self, didCreate: name, using: definition)
       return .commit

@@ -32,7 +32,8 @@ public final class ForeignKeyDefinition {
     return self
   }
 
-  /// Forbids two rows that refer to the same row, by a constraint of the table, which has an index.
+  /// Forbids two rows that refer to the same row, by a constraint of the column, or a unique index on several
+  /// ones.
   ///
   /// - Returns: The foreign key.
   @discardableResult
@@ -93,8 +94,7 @@ public final class ForeignKeyDefinition {
       throw DatabaseError.noPrimaryKey(found, path: db.path)
     }
     return (
-      try db.declaredName(ofTable: found),
-      key.map { ($0.name, $0.type.isEmpty ? nil : Database.ColumnType(rawValue: $0.type)) }
+      found, key.map { ($0.name, $0.type.isEmpty ? nil : Database.ColumnType(rawValue: $0.type)) }
     )
   }
 
@@ -114,15 +114,6 @@ public final class ForeignKeyDefinition {
       throw DatabaseError.noSuchTable(names.joined(separator: "' or '"), path: db.path)
     }
     return found
-  }
-}
-
-extension Database {
-  /// Returns the name of a table in the letter case in which it was created.
-  fileprivate func declaredName(ofTable name: String) throws -> String {
-    try String.fetchOne(
-      self, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE",
-      arguments: [name]) ?? name
   }
 }
 

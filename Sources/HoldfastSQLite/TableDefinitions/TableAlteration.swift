@@ -57,6 +57,13 @@ public final class TableAlteration {
   ///   triggers or views use.
   public func drop(column name: String) { changes.append(.drop(name)) }
 
+  /// Whether one statement makes all changes, which is atomic by itself.
+  var isOneStatement: Bool {
+    guard changes.count == 1 else { return false }
+    if case .add(let column) = changes[0] { return !column.isIndexed }
+    return true
+  }
+
   /// Makes the changes.
   func execute(_ db: Database) throws {
     for change in changes {

@@ -78,7 +78,8 @@ public final class TableDefinition {
   ///   - updateAction: What happens when the other row's key changes; if `nil`, that fails.
   ///   - isDeferred: Whether the constraint is checked at the end of the transaction.
   ///   - indexed: Whether an index on the columns is created, named after the table and the
-  ///     columns. Without one, deleting a row of the other table reads this whole table.
+  ///     columns. Without one, deleting a row of the other table reads this whole table. None is created in
+  ///     ``primaryKey(onConflict:body:)``.
   /// - Returns: The foreign key, for its constraints.
   @discardableResult
   public func belongsTo(
@@ -122,7 +123,9 @@ public final class TableDefinition {
     _ name: String, _ type: Database.ColumnType,
     onConflict conflictResolution: Database.ConflictResolution? = nil
   ) -> ColumnDefinition {
-    column(name, type).primaryKey(onConflict: conflictResolution).notNull()
+    let key = column(name, type).primaryKey(onConflict: conflictResolution)
+    // An INTEGER PRIMARY KEY is the rowid, which is never NULL; SQLite allows NULL in others.
+    return type == .integer ? key : key.notNull()
   }
 
   /// Makes columns the primary key.
@@ -304,8 +307,9 @@ public final class TableDefinition {
         if names.count > 1 { content.constraints.append(.foreignKey(names, expansion.clause)) }
         switch (expansion.isUnique, names.count) {
         case (true, 1): expansion.columns[0].unique()
-        case (true, _): content.constraints.append(.unique(names, nil))
-        case (false, _) where expansion.isIndexed:
+        case (true, _): content.indexes.append(TableIndex(on: name, names, isUnique: true))
+        // In a primary key they have its index.
+        case (false, _) where expansion.isIndexed && primaryKey?.parts?.contains(index) != true:
           content.indexes.append(TableIndex(on: name, names))
         case (false, _): break
         }

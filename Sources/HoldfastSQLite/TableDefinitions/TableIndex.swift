@@ -18,9 +18,13 @@ struct TableIndex {
   }
 
   /// Creates the index of columns that belongs to their definition.
+  ///
+  /// GRDB's name begins with `index` where there are several columns. It is the same here, because migrations
+  /// name indexes.
   init(on table: String, _ columns: [String], isUnique: Bool = false) {
     self.init(
-      table + "_on_" + columns.joined(separator: "_"), on: table,
+      (columns.count > 1 ? "index_" : "") + table + "_on_" + columns.joined(separator: "_"),
+      on: table,
       columns.map { SQLExpression(.column($0)) }, isUnique: isUnique)
   }
 

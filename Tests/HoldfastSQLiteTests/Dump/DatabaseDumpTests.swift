@@ -170,6 +170,7 @@ import Testing
       try db.dumpSchema(to: schema)
       #expect(
         schema.text == """
+          sqlite_master
           CREATE VIEW names AS SELECT name FROM Player ORDER BY id;
           CREATE TABLE Player (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT);
           CREATE INDEX player_name ON Player (name);
@@ -179,7 +180,7 @@ import Testing
 
           """)
       #expect(
-        content.text == "sqlite_master\n" + schema.text
+        content.text == schema.text
           + "\nPlayer\n1|b\n2|a\n\nsearch\nwords\n\nteam\nx|ex\ny|why\n")
       try db.dumpTables(["names"], to: view)
       try db.dumpTables(["names"], stableOrder: true, to: stable)

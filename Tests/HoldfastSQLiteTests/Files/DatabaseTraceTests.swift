@@ -70,6 +70,46 @@ import Testing
     }
   }
 
+  /// Tests of apps compare the last statement with what GRDB runs.
+  @Test func theLastTracedStatementIsTheOneThatWasAskedFor() throws {
+    struct Player: Codable, MutablePersistableRecord {
+      var id: Int64?
+      var name: String
+    }
+    try Connection.inMemory { db throws in
+      let log = Log()
+      db.trace { log.lines.append($0.expandedDescription) }
+      try db.create(table: "player") { t in
+        t.primaryKey("id", .integer)
+        t.column("name", .text).notNull(onConflict: .abort).unique(onConflict: .abort)
+      }
+      let definition = #"("id" INTEGER PRIMARY KEY, "name" TEXT NOT NULL UNIQUE)"#
+      #expect(log.lines == [#"CREATE TABLE "player" \#(definition)"#])
+      try db.alter(table: "player") { $0.add(column: "age", .integer) }
+      #expect(log.lines.last == #"ALTER TABLE "player" ADD COLUMN "age" INTEGER"#)
+      try db.create(virtualTable: "words", using: FTS5()) { $0.column("text") }
+      #expect(log.lines.contains(#"CREATE VIRTUAL TABLE "words" USING fts5(text)"#))
+      var player = Player(id: 7, name: "a")
+      try player.insert(db)
+      #expect(log.lines.last == #"INSERT INTO "player" ("id", "name") VALUES (7,'a')"#)
+      player.name = "b"
+      try player.update(db)
+      #expect(log.lines.last == #"UPDATE "player" SET "name"='b' WHERE "id"=7"#)
+      try player.insert(db, onConflict: .replace)
+      #expect(log.lines.last == #"INSERT OR REPLACE INTO "player" ("id", "name") VALUES (7,'b')"#)
+      try player.upsert(db)
+      #expect(
+        log.lines.last == #"INSERT INTO "player" ("id", "name") VALUES (7,'b') ON CONFLICT "#
+          + #"DO UPDATE SET "name" = "excluded"."name" RETURNING "rowid""#)
+      _ = try player.delete(db)
+      #expect(log.lines.last == #"DELETE FROM "player" WHERE "id"=7"#)
+      _ = try Table("player").order(Column("id").asc).limit(1).deleteAll(db)
+      #expect(
+        log.lines.last == #"DELETE FROM "player" WHERE "id" IN "#
+          + #"(SELECT "id" FROM "player" ORDER BY "id" ASC LIMIT 1)"#)
+    }
+  }
+
   @Test func durationsAreMorePreciseThanAMillisecond() throws {
     try Connection.inMemory { db throws in
       let log = Log()

@@ -23,7 +23,7 @@ import Testing
       }
       #expect(
         try String.fetchOne(db, sql: "SELECT sql FROM sqlite_schema WHERE name = 'words'")
-          == #"CREATE VIRTUAL TABLE "words" USING fts4 ("a ""b", "c", notindexed="c", "#
+          == #"CREATE VIRTUAL TABLE "words" USING fts4("a ""b", c, notindexed=c, "#
           + #"languageid="lang", tokenize=unicode61 "remove_diacritics=0" "separators=""=x" "#
           + #""tokenchars='(-", compress="upper", uncompress="lower", matchinfo="fts3", "#
           + #"prefix="2,3")"#)

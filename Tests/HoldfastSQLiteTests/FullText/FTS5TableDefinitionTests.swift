@@ -19,9 +19,9 @@ import Testing
       }
       #expect(
         try sql(db)
-          == #"CREATE VIRTUAL TABLE "words" USING fts5 ("a ""b", "c" UNINDEXED, "#
+          == #"CREATE VIRTUAL TABLE "words" USING fts5("a ""b", c UNINDEXED, "#
           + "tokenize='''unicode61'' ''remove_diacritics'' ''0'' ''separators'' ''-'' "
-          + "''tokenchars'' ''''''.''', prefix='2 3', columnsize=0, detail=column)")
+          + "''tokenchars'' ''''''.''', prefix='2 3', columnSize=0, detail=column)")
       try db.execute(
         sql: "INSERT INTO words VALUES (?, ?)", arguments: ["o'brien a-b é", "hidden"])
       for (pattern, count) in [

@@ -116,7 +116,7 @@ import Testing
       let error = try databaseError { try PlainPlayer(id: 2, name: "Ann").insert(db) }
       #expect(error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE)
       #expect(error.arguments == [2, "Ann"])
-      #expect(error.sql == #"INSERT INTO "player" ("id", "name") VALUES (?, ?)"#)
+      #expect(error.sql == #"INSERT INTO "player" ("id", "name") VALUES (?,?)"#)
       // And the cached statement still works.
       try PlainPlayer(id: 2, name: "Bob").insert(db)
       #expect(try Player.fetchCount(db) == 2)

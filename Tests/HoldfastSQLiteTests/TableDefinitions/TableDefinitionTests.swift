@@ -65,8 +65,7 @@ import Testing
         .replacing("\"n\"", with: "\"n\" ANY"),
       "CREATE TABLE \"c\" (\"x\", \"y\", PRIMARY KEY (\"x\", \"y\") ON CONFLICT IGNORE)",
       "CREATE TABLE \"d\" (\"bCode\" TEXT NOT NULL REFERENCES \"b\"(\"code\"), \"year\" INTEGER NOT NULL, "
-        + "\"z\", PRIMARY KEY (\"bCode\", \"year\"))",
-      "CREATE INDEX \"d_on_bCode\" ON \"d\"(\"bCode\")"
+        + "\"z\", PRIMARY KEY (\"bCode\", \"year\"))"
     ) { db throws in
       try db.create(table: "a") { $0.autoIncrementedPrimaryKey("id") }
       try db.create(table: "b", options: [.strict, .withoutRowID]) { t in
@@ -94,14 +93,14 @@ import Testing
     try check(
       "CREATE TABLE \"teams\" (\"id\" INTEGER PRIMARY KEY)",
       "CREATE TABLE \"country\" (\"code\" TEXT, \"part\" INTEGER, PRIMARY KEY (\"code\", \"part\"))",
-      "CREATE TABLE \"player\" (\"id\" INTEGER PRIMARY KEY NOT NULL, \"teamId\" INTEGER NOT NULL UNIQUE REFERENCES "
+      "CREATE TABLE \"player\" (\"id\" INTEGER PRIMARY KEY, \"teamId\" INTEGER NOT NULL UNIQUE REFERENCES "
         + "\"teams\"(\"id\") ON DELETE CASCADE ON UPDATE SET NULL DEFERRABLE INITIALLY DEFERRED, "
         + "\"mentorId\" INTEGER REFERENCES \"player\"(\"id\"), \"homeCode\" TEXT, \"homePart\" INTEGER, "
         + "\"a\" REFERENCES \"player\"(\"id\"), \"b\" REFERENCES \"teams\"(\"id\"), "
         + "FOREIGN KEY (\"a\", \"b\") REFERENCES \"country\"(\"code\", \"part\") ON DELETE RESTRICT, "
         + "FOREIGN KEY (\"b\", \"a\") REFERENCES \"x\"(\"y\", \"z\"), "
         + "FOREIGN KEY (\"homeCode\", \"homePart\") REFERENCES \"country\"(\"code\", \"part\"))",
-      "CREATE INDEX \"player_on_homeCode_homePart\" ON \"player\"(\"homeCode\", \"homePart\")"
+      "CREATE INDEX \"index_player_on_homeCode_homePart\" ON \"player\"(\"homeCode\", \"homePart\")"
     ) { db throws in
       try db.create(table: "teams") { $0.column("id", .integer).primaryKey() }
       try db.create(table: "country") { t in
@@ -151,12 +150,14 @@ import Testing
     let columns = "\"beforeTeamId\" INTEGER, \"beforeYear\" INTEGER"
     let references =
       "FOREIGN KEY (\"beforeTeamId\", \"beforeYear\") REFERENCES \"T\"(\"teamId\", \"year\")"
-    let team = "CREATE TABLE \"team\" (\"id\" INTEGER PRIMARY KEY NOT NULL)"
+    let team = "CREATE TABLE \"team\" (\"id\" INTEGER PRIMARY KEY)"
     let key = "\"teamId\" INTEGER NOT NULL REFERENCES \"team\"(\"id\"), \"year\" INTEGER NOT NULL"
     try check(
       team,
       "CREATE TABLE \"grouped\" (\(key), \(columns), PRIMARY KEY (\"teamId\", \"year\"), "
-        + "\(references.replacing("\"T\"", with: "\"grouped\"")), UNIQUE (\"beforeTeamId\", \"beforeYear\"))",
+        + "\(references.replacing("\"T\"", with: "\"grouped\"")))",
+      "CREATE UNIQUE INDEX \"index_grouped_on_beforeTeamId_beforeYear\" ON "
+        + "\"grouped\"(\"beforeTeamId\", \"beforeYear\")",
       "CREATE TABLE \"named\" (\(columns), \(key), PRIMARY KEY (\"teamId\", \"year\"), "
         + "\(references.replacing("\"T\"", with: "\"named\"")))"
     ) { db throws in
@@ -226,9 +227,11 @@ import Testing
       try db.create(indexOn: "t", columns: ["a", "b"])
       try db.create(index: "f", on: "t", columns: ["A", "b"])
       try db.drop(indexOn: "T", columns: ["a", "B"])
+      // There is none any more.
+      try db.drop(indexOn: "t", columns: ["a", "b"])
       #expect(
-        try databaseError { try db.drop(indexOn: "t", columns: ["a", "b"]) }.message?.contains(
-          "no index") == true)
+        try databaseError { try db.drop(indexOn: "u", columns: ["a"]) }.message
+          == "no such table: u")
       let values: [any SQLExpressible] = [1, "a\0"]
       try db.create(
         view: "v", columns: ["x"],
@@ -484,7 +487,7 @@ private struct RandomTable {
           _ in
         })
       indexes.append(
-        "create index \(options.sql)\(Self.quoted("\(name)_on_pairA b_pairC")) on \(Self.quoted(name))(`pairA b`,`pairC`);"
+        "create index \(options.sql)\(Self.quoted("index_\(name)_on_pairA b_pairC")) on \(Self.quoted(name))(`pairA b`,`pairC`);"
       )
     }
   }

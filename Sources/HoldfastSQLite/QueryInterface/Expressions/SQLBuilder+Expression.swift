@@ -124,7 +124,7 @@ extension SQLBuilder {
     switch ordering.content {
     case .expression(let expression):
       // A literal may be a list of terms, or have a direction of its own.
-      if case .literal = expression.node, direction != .ascending {
+      if case .literal = expression.node, direction != .unspecified {
         try append(operand: expression)
       } else {
         try append(expression)
@@ -159,7 +159,7 @@ extension SQLBuilder {
       try append(columns) { try $0.append(qualified(SQLExpression(.column($1)))) }
     case .expression(let expression): try append(qualified(expression))
     case .named(let expression, let name):
-      try append(operand: qualified(expression))
+      try append(qualified(expression))
       append(" AS ")
       append(name: name)
     }

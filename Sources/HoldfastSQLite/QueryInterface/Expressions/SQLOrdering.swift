@@ -1,14 +1,16 @@
 /// A term of an ORDER BY clause: an expression and a direction.
 public struct SQLOrdering: SQLOrderingTerm, Sendable {
   enum Direction: String {
-    case ascending = ""
+    /// That of SQL without a word, which is ascending.
+    case unspecified = ""
+    case ascending = " ASC"
     case descending = " DESC"
     case ascendingNullsLast = " ASC NULLS LAST"
     case descendingNullsFirst = " DESC NULLS FIRST"
 
     var reversed: Direction {
       switch self {
-      case .ascending: .descending
+      case .unspecified, .ascending: .descending
       case .descending: .ascending
       case .ascendingNullsLast: .descendingNullsFirst
       case .descendingNullsFirst: .ascendingNullsLast
@@ -48,7 +50,7 @@ public struct SQLOrdering: SQLOrderingTerm, Sendable {
 extension Optional: SQLOrderingTerm where Wrapped: SQLOrderingTerm {
   /// The wrapped term; NULL, which orders nothing, for `nil`.
   public var sqlOrdering: SQLOrdering {
-    self?.sqlOrdering ?? SQLOrdering(SQLExpression(.literal("NULL")), .ascending)
+    self?.sqlOrdering ?? SQLOrdering(SQLExpression(.literal("NULL")), .unspecified)
   }
 }
 

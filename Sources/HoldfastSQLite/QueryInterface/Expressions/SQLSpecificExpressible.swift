@@ -9,7 +9,7 @@ extension SQLSpecificExpressible {
   public var sqlSelection: SQLSelection { SQLSelection(.expression(sqlExpression)) }
 
   /// The expression as an ordering, smallest values first.
-  public var sqlOrdering: SQLOrdering { SQLOrdering(sqlExpression, .ascending) }
+  public var sqlOrdering: SQLOrdering { SQLOrdering(sqlExpression, .unspecified) }
 
   // MARK: - Orderings
 

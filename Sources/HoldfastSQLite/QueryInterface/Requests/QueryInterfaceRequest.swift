@@ -117,7 +117,7 @@ public struct QueryInterfaceRequest<RowDecoder>: DerivableRequest, FetchRequest 
 
   /// Returns the request with the primary key as its last order.
   public func withStableOrder() -> Self {
-    with { $0.orderings.append(SQLOrdering(.primaryKey($0.source), .ascending)) }
+    with { $0.orderings.append(SQLOrdering(.primaryKey($0.source), .unspecified)) }
   }
 
   /// Returns the request with one row for each group of equal values.

@@ -98,7 +98,7 @@ extension TableRequest where Self: OrderedRequest {
   ///
   /// - Returns: The request.
   public func orderByPrimaryKey() -> Self {
-    order(SQLOrdering(.primaryKey(.table(databaseTableName)), .ascending))
+    order(SQLOrdering(.primaryKey(.table(databaseTableName)), .unspecified))
   }
 }
 

@@ -51,7 +51,8 @@ struct DatabaseDump: Verb {
       } else {
         let stream = DumpedLines(output.console)
         if isSchemaOnly {
-          try db.dumpSchema(to: stream)
+          // Without the header of `dumpSchema`, so that SQLite can run what is printed.
+          for object in try db.dumpedObjects() { stream.write("\(object.sql);\n") }
         } else {
           try Self.dump(tables, format ?? .debug, in: db, to: stream, unreadable)
         }
