@@ -129,12 +129,15 @@ final class ChangeBroker {
     handle.ifPresent { authorizer.expireStatements() }
   }
 
-  func effects(of statement: Statement) -> StatementEffects {
+  /// Returns the effects of a statement; `nil` if SQLite cannot prepare it now.
+  func effects(of statement: Statement) -> StatementEffects? {
+    var isPrepared = false
     let recorded = handle.ifPresent {
-      authorizer.recording { StatementIterator.prepareForAuthorizer(statement.sql, on: database) }
+      authorizer.recording {
+        isPrepared = StatementIterator.prepareForAuthorizer(statement.sql, on: database)
+      }
     }
-    // A connection that was closed by a suspension runs nothing.
-    var record = recorded ?? StatementEffects.Record()
+    guard var record = recorded, isPrepared else { return nil }
     // After the preparation, because SQLite's authorizer must not run statements.
     if record.updatesRows {
       authorizer.withoutUser { record.noteDependentColumns(database.dependentColumns) }
@@ -154,6 +157,7 @@ final class ChangeBroker {
 
   /// Called before the first step of a statement.
   func began(_ statement: Statement) {
+    statement.observed?.willRun(statement)
     recorder?.began(statement)
     // Most statements only read.
     guard !(statement.isReadonly && statement.columnCount > 0), !database.isReadOnly else {

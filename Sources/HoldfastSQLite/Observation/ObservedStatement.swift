@@ -22,14 +22,32 @@ final class ObservedStatement {
   var partIndex = -1
 
   init(_ statement: Statement) {
-    effects = unsafe statement.database.makeBroker().effects(of: statement)
-    preparationCount = statement.preparationCount
+    effects = StatementEffects(StatementEffects.Record(), mayReplaceRows: false)
+    preparationCount = -1
+    prepareAgain(statement)
+  }
+
+  /// Updates the effects of a statement that is about to run, and may change the schema.
+  ///
+  /// What such a statement does depends on the schema before it: afterwards it would do nothing, or fail.
+  func willRun(_ statement: Statement) {
+    if statement.schemaEffect == .change { prepareAgain(statement) }
   }
 
   /// Updates the effects if SQLite has prepared the statement again after a schema change.
   func update(_ statement: Statement) {
-    guard statement.preparationCount != preparationCount else { return }
-    preparationCount = statement.preparationCount
-    effects = unsafe statement.database.makeBroker().effects(of: statement)
+    guard statement.preparationCount != preparationCount, statement.schemaEffect != .change else {
+      return
+    }
+    prepareAgain(statement)
+  }
+
+  private func prepareAgain(_ statement: Statement) {
+    let count = statement.preparationCount
+    guard let effects = unsafe statement.database.makeBroker().effects(of: statement) else {
+      return
+    }
+    self.effects = effects
+    preparationCount = count
   }
 }

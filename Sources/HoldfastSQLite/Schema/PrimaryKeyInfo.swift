@@ -40,6 +40,7 @@ public struct PrimaryKeyInfo: Hashable, Sendable {
   }
 
   /// Returns the key, or throws an error if it is that of a view that has none.
+  @inline(__always)
   func checked(_ name: String, path: String?) throws -> PrimaryKeyInfo {
     guard !columns.isEmpty else { throw DatabaseError.viewWithoutKey(name, path: path) }
     return self

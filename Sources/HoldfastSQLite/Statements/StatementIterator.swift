@@ -86,21 +86,20 @@ struct StatementIterator {
 
   /// Prepares a statement only to call the authorizer with its actions.
   ///
-  /// - Returns: Whether it has a row, if `running` is true.
-  @discardableResult
+  /// - Returns: Whether SQLite could prepare it and, if `running` is true, whether it has a row.
   static func prepareForAuthorizer(_ sql: String, on database: Database, running: Bool = false)
     -> Bool
   {
-    let hasRow = database.handle.ifPresent {
+    let succeeded = database.handle.ifPresent {
       var statement: OpaquePointer?
-      func prepare() {
-        _ = unsafe sqlite3_prepare_v3(database.handle.pointer, sql, -1, 0, &statement, nil)
+      func prepare() -> CInt {
+        unsafe sqlite3_prepare_v3(database.handle.pointer, sql, -1, 0, &statement, nil)
       }
-      database.handle.automaticCheckpoint?.givenBack(prepare) ?? prepare()
+      let code = database.handle.automaticCheckpoint?.givenBack(prepare) ?? prepare()
       defer { _ = unsafe sqlite3_finalize(statement) }
-      guard running else { return false }
+      guard code == SQLITE_OK, running else { return code == SQLITE_OK }
       return unsafe sqlite3_step(statement) == SQLITE_ROW
     }
-    return hasRow ?? false
+    return succeeded ?? false
   }
 }

@@ -165,6 +165,19 @@ import Testing
         #expect(region.description.hasPrefix(expected), "\(sql) \(region)")
         try db.execute(sql: "DROP TABLE IF EXISTS t")
       }
+      // Prepared once, it runs again and again.
+      let (create, drop) = (
+        try db.makeStatement(sql: "CREATE TEMP TABLE IF NOT EXISTS t AS SELECT x FROM a"),
+        try db.makeStatement(sql: "DROP TABLE IF EXISTS t")
+      )
+      for _ in 0..<3 {
+        let region = try db.recordingRegion { () throws in
+          try create.execute()
+          _ = try Row.fetchAll(db, sql: "SELECT x FROM t")
+          try drop.execute()
+        }.region
+        #expect(region.description == "a(x)")
+      }
       // The library's own reads of the schema are none of the access.
       let known = try db.recordingRegion { try db.tableExists("a") && !db.tableExists("z") }
       #expect(known.value && known.region.isEmpty)

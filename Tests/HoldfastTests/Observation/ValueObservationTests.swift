@@ -499,9 +499,14 @@ import Testing
         try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master WHERE type = 'table'") ?? 0
       }, in: stops.writer)
     await journal.reaches(1)
-    try stops.write("CREATE TABLE more (a)")
-    await journal.reaches(2)
-    #expect(journal.entries == [3, 4])
+    // The statements are prepared once, and do nothing if they run again.
+    for number in 1...3 {
+      try stops.write("CREATE TABLE IF NOT EXISTS more (a)")
+      await journal.reaches(2 * number)
+      try stops.write("DROP TABLE IF EXISTS more")
+      await journal.reaches(2 * number + 1)
+    }
+    #expect(journal.entries == [3, 4, 3, 4, 3, 4, 3])
     withExtendedLifetime(cancellable) {}
   }
 
