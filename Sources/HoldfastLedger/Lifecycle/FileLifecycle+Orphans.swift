@@ -104,17 +104,17 @@ extension FileLifecycle {
   /// - Returns: Those that were given back.
   /// - Throws: ``LedgerError`` with `.notAdopted`, `.unsuitableTable`, `.unwritablePath`;
   ///   `DatabaseError`; `CancellationError`.
-  public func associate(_ orphans: [Orphan]) async throws -> [Association] {
+  public func associate(_ orphans: [Orphan]) async throws -> [RecoveredOrphan] {
     let ledger = ledger
     return try await BlockingWork.utility.run { isCancelled in
-      var associations: [Association] = []
+      var recovered: [RecoveredOrphan] = []
       for orphan in orphans {
         if isCancelled() { throw CancellationError() }
         if let id = try Self.associate(orphan, ledger) {
-          associations.append(Association(id: id, path: orphan.path))
+          recovered.append(RecoveredOrphan(id: id, path: orphan.path))
         }
       }
-      return associations
+      return recovered
     }
   }
 
@@ -232,7 +232,7 @@ extension FileLifecycle {
     }
   }
 
-  // MARK: - Association
+  // MARK: - Recovering
 
   private static func associate(_ orphan: Orphan, _ ledger: FileLedger) throws -> RecordID? {
     var found: [LedgerRows.Found] = []

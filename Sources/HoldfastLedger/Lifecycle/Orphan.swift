@@ -60,7 +60,7 @@ public struct OrphanReport: Hashable, Sendable {
 }
 
 /// An orphan that was given back to its record.
-public struct Association: Hashable, Sendable {
+public struct RecoveredOrphan: Hashable, Sendable {
   /// The identifier of the record.
   public var id: RecordID
 

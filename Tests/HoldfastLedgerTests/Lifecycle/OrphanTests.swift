@@ -311,8 +311,8 @@ struct OrphanTests {
     try app.write(DownloadsApp.path(.caches, "b.m4b"), "content X")
     let list = try await orphans().orphans
     #expect(list.count == 2)
-    let associations = try await app.lifecycle.associate(list)
-    #expect(associations == [Association(id: "a", path: try path("renamed.m4b"))])
+    let recovered = try await app.lifecycle.associate(list)
+    #expect(recovered == [RecoveredOrphan(id: "a", path: try path("renamed.m4b"))])
     #expect(try await app.path(of: "a") == (try path("renamed.m4b")))
     #expect(try await orphans().orphans.map(\.name) == ["b.m4b"])
   }
