@@ -56,6 +56,11 @@ package enum Misuse {
     "A concurrent read was started inside a barrier, which keeps readers out. Use "
     + "`writeWithoutTransaction` in place of `barrierWriteWithoutTransaction`."
 
+  /// The message for a subclass of ``Record`` without the name of its table.
+  static func recordWithoutTable(_ type: Any.Type) -> String {
+    "`\(type)` does not override `databaseTableName`, the name of its table."
+  }
+
   static let stopOutsideOfChange =
     "stopObservingDatabaseChangesUntilNextTransaction() must be called from databaseDidChange."
 

@@ -11,9 +11,10 @@ extension MutablePersistableRecord {
   public mutating func insert(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws {
+    let resolution = conflictResolution ?? insertResolution
     try saving(db) { record in
       try record.inserting(db) { statements, values in
-        (try statements.insert(values, db, conflictResolution ?? Self.insertResolution), ())
+        (try statements.insert(values, db, resolution), ())
       }
     }
   }
@@ -35,8 +36,9 @@ extension MutablePersistableRecord {
     return record
   }
 
-  @inlinable static var insertResolution: Database.ConflictResolution {
-    persistenceConflictPolicy.conflictResolutionForInsert
+  // That of a subclass, if the record is known as its superclass.
+  @inlinable var insertResolution: Database.ConflictResolution {
+    type(of: self).persistenceConflictPolicy.conflictResolutionForInsert
   }
 
   // MARK: - RETURNING
@@ -93,10 +95,10 @@ extension MutablePersistableRecord {
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     selection: [any SQLSelectable], fetch: (Statement) throws -> Value
   ) throws -> Value {
-    try saving(db) { record in
+    let resolution = conflictResolution ?? insertResolution
+    return try saving(db) { record in
       try record.inserting(db) { statements, values in
-        try statements.insertAndFetch(
-          values, db, conflictResolution ?? Self.insertResolution, selection: selection, fetch)
+        try statements.insertAndFetch(values, db, resolution, selection: selection, fetch)
       }
     }
   }

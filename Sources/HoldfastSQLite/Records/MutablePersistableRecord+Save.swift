@@ -10,15 +10,16 @@ extension MutablePersistableRecord {
   public mutating func save(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws {
+    let (insertResolution, updateResolution) = (insertResolution, updateResolution)
     try saving(db) { record in
       try record.updatingOrInserting(db) { record in
         try record.updating(db, columns: nil) { statements, values in
-          let resolution = conflictResolution ?? Self.updateResolution
+          let resolution = conflictResolution ?? updateResolution
           return (try statements.update(values, db, resolution, columns: nil), ())
         }
       } insert: { record in
         try record.inserting(db) { statements, values in
-          (try statements.insert(values, db, conflictResolution ?? Self.insertResolution), ())
+          (try statements.insert(values, db, conflictResolution ?? insertResolution), ())
         }
       }
     }
@@ -92,13 +93,14 @@ extension MutablePersistableRecord {
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     selection: [any SQLSelectable], fetch: (Statement) throws -> Value
   ) throws -> Value {
-    try saving(db) { record in
+    let insertResolution = insertResolution
+    return try saving(db) { record in
       try record.updatingOrInserting(db) { record in
         try record.updateAndFetch(db, conflictResolution, nil, selection, fetch)
       } insert: { record in
         try record.inserting(db) { statements, values in
           try statements.insertAndFetch(
-            values, db, conflictResolution ?? Self.insertResolution, selection: selection, fetch)
+            values, db, conflictResolution ?? insertResolution, selection: selection, fetch)
         }
       }
     }

@@ -1,6 +1,6 @@
 extension MutablePersistableRecord {
-  @inlinable static var updateResolution: Database.ConflictResolution {
-    persistenceConflictPolicy.conflictResolutionForUpdate
+  @inlinable var updateResolution: Database.ConflictResolution {
+    type(of: self).persistenceConflictPolicy.conflictResolutionForUpdate
   }
 
   /// Updates the row with the record's primary key, in all columns.
@@ -55,9 +55,9 @@ extension MutablePersistableRecord {
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution?,
     selected: [String]?
   ) throws {
+    let resolution = conflictResolution ?? updateResolution
     try saving(db) { record in
       try record.updating(db, columns: selected) { statements, values in
-        let resolution = conflictResolution ?? Self.updateResolution
         return (try statements.update(values, db, resolution, columns: selected), ())
       }
     }
@@ -173,13 +173,57 @@ extension MutablePersistableRecord {
     }
   }
 
+  /// Updates the row with the record's primary key in some columns, and lets a closure fetch the
+  /// returned ones.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
+  ///     type's ``persistenceConflictPolicy``.
+  ///   - columns: The columns to update, whose names are case-insensitive.
+  ///   - selection: The columns to return, at least one.
+  ///   - fetch: Fetches from the statement, which returns no row when there is none to update.
+  /// - Returns: The result of `fetch`.
+  /// - Throws: Whatever ``update(_:onConflict:)`` or `fetch` throws.
+  public func updateAndFetch<Value>(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    columns: some Sequence<String>, selection: [any SQLSelectable],
+    fetch: (Statement) throws -> Value
+  ) throws -> Value {
+    try updateAndFetch(
+      db, onConflict: conflictResolution, columns: Array(columns) as [String]?,
+      selection: selection, fetch: fetch)
+  }
+
+  /// Updates the row with the record's primary key in some columns, and lets a closure fetch the
+  /// returned ones.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
+  ///     type's ``persistenceConflictPolicy``.
+  ///   - columns: The columns to update.
+  ///   - selection: The columns to return, at least one.
+  ///   - fetch: Fetches from the statement, which returns no row when there is none to update.
+  /// - Returns: The result of `fetch`.
+  /// - Throws: Whatever ``update(_:onConflict:)`` or `fetch` throws.
+  public func updateAndFetch<Value>(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    columns: some Sequence<some ColumnExpression>, selection: [any SQLSelectable],
+    fetch: (Statement) throws -> Value
+  ) throws -> Value {
+    try updateAndFetch(
+      db, onConflict: conflictResolution, columns: columns.map(\.name), selection: selection,
+      fetch: fetch)
+  }
+
   func updateAndFetch<Value>(
     _ db: Database, _ conflictResolution: Database.ConflictResolution?, _ columns: [String]?,
     _ selection: [any SQLSelectable], _ fetch: (Statement) throws -> Value
   ) throws -> (PersistenceSuccess, Value) {
     try updating(db, columns: columns) { statements, values in
       try statements.updateAndFetch(
-        values, db, conflictResolution ?? Self.updateResolution, columns: columns,
+        values, db, conflictResolution ?? updateResolution, columns: columns,
         selection: selection, fetch)
     }
   }

@@ -44,7 +44,7 @@ extension PersistableRecord {
       var inserted: InsertionSuccess?
       try aroundInsert(db) {
         let success = try withValues(db) { statements, values in
-          try statements.insert(values, db, conflictResolution ?? Self.insertResolution)
+          try statements.insert(values, db, conflictResolution ?? insertResolution)
         }
         inserted = success
         return success

@@ -81,6 +81,9 @@ public final class Row {
     values = row.databaseValues
   }
 
+  /// Whether a statement returned the row, or the one of which it is a copy.
+  var isFetched: Bool { sql != nil }
+
   /// Whether the row has its own values.
   var isDetached: Bool { unsafe statement == nil }
 
@@ -203,6 +206,21 @@ public final class Row {
     }
     guard let value = value(Value.self, at: index) else { throw error(Value.self, at: index) }
     return value
+  }
+
+  /// Returns the value of a column, converted; of several columns of that name, the first is used.
+  ///
+  /// - Parameters:
+  ///   - type: The expected type.
+  ///   - column: The column.
+  /// - Returns: The converted value.
+  /// - Throws: ``RowDecodingError`` when the value does not convert, or when there is no such
+  ///   column and the type is not optional.
+  @inlinable
+  public func decode<Value: DatabaseValueConvertible>(
+    _ type: Value.Type = Value.self, forColumn column: some ColumnExpression
+  ) throws(RowDecodingError) -> Value {
+    try decode(type, forColumn: column.name)
   }
 
   // MARK: - Reading, inlined where the type is known

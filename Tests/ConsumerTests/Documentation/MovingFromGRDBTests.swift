@@ -11,7 +11,7 @@ import Testing
 
   /// Uses of names of GRDB that do not exist.
   private static let absent = [
-    "_ = Record()", "_ = player.hasDatabaseChanges", "_ = (nil as DatabasePreUpdateEvent?)",
+    "_ = player.hasDatabaseChanges", "_ = (nil as DatabasePreUpdateEvent?)",
     "_ = AnyFetchRequest(Player.all())", "_ = (nil as PreparedRequest?)",
     "_ = try Player.all().makePreparedRequest(db)", "_ = db.sqliteConnection",
     "_ = statement.sqliteStatement", "configuration.allowsUnsafeTransactions = true",

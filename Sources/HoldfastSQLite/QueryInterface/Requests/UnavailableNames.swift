@@ -201,19 +201,6 @@ public struct ForeignKey {
 
 // MARK: - Records
 
-/// Not available: structures are records.
-@available(
-  *, unavailable,
-  message: "write a structure that conforms to Codable, FetchableRecord and PersistableRecord"
-)
-open class Record {
-  /// Not available: structures are records.
-  public init() { Misuse.trap(Misuse.unavailable) }
-
-  /// Not available: structures are records.
-  public required init(row: Row) throws { Misuse.trap(Misuse.unavailable) }
-}
-
 extension EncodableRecord {
   /// Not available: a record does not know its earlier state.
   @available(
