@@ -1,13 +1,13 @@
 import Synchronization
 
 /// An operation that continues until it is cancelled.
-public protocol DatabaseCancellable: AnyObject {
+public protocol DatabaseCancellable: AnyObject, Sendable {
   /// Cancels the operation; a second call does nothing.
   func cancel()
 }
 
 /// An operation that continues until it is cancelled, or until this object is deinitialized.
-public final class AnyDatabaseCancellable: DatabaseCancellable, Sendable {
+public final class AnyDatabaseCancellable: DatabaseCancellable {
   /// Ends the operation; `nil` as soon as it is called.
   private let end: Mutex<(@Sendable () -> Void)?>
 
@@ -21,7 +21,7 @@ public final class AnyDatabaseCancellable: DatabaseCancellable, Sendable {
   /// Creates a cancellable that cancels another one.
   ///
   /// - Parameter base: The cancellable, which is kept.
-  public convenience init(_ base: some DatabaseCancellable & Sendable) {
+  public convenience init(_ base: some DatabaseCancellable) {
     self.init { base.cancel() }
   }
 

@@ -19,13 +19,3 @@ extension DatabaseError {
     resultCode == .SQLITE_INTERRUPT || resultCode == .SQLITE_ABORT
   }
 }
-
-extension DatabaseValue {
-  /// Creates a value from any that can be stored; `nil` for others.
-  ///
-  /// - Parameter value: A value of any type.
-  public init?(value: Any) {
-    guard let value = value as? any DatabaseValueConvertible else { return nil }
-    self = value.databaseValue
-  }
-}

@@ -10,10 +10,10 @@ extension Database {
   /// The events that a trace reports.
   public struct TracingOptions: OptionSet, Sendable {
     /// The options as bits.
-    public let rawValue: Int
+    public let rawValue: CInt
 
     /// Creates options from their bits.
-    public init(rawValue: Int) {
+    public init(rawValue: CInt) {
       self.rawValue = rawValue
     }
 

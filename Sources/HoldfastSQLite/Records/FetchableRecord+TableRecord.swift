@@ -58,14 +58,15 @@ extension FetchableRecord where Self: TableRecord {
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - key: The columns of the key with their values.
+  ///   - key: The columns of the key with their values; `nil` matches no row.
   /// - Returns: The record; `nil` when there is no such row.
   /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_MISUSE` when the columns
   ///   are not a unique key; ``RowDecodingError`` when the row does not convert.
   public static func fetchOne(
-    _ db: Database, key: [String: (any DatabaseValueConvertible)?]
+    _ db: Database, key: [String: (any DatabaseValueConvertible)?]?
   ) throws -> Self? {
-    try fetchOne(db, filter(key: key))
+    guard let key else { return nil }
+    return try fetchOne(db, filter(key: key))
   }
 
   /// Returns the record with a primary key of one column, or throws an error if there is none.

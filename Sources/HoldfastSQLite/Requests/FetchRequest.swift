@@ -143,6 +143,35 @@ public struct SQLRequest<RowDecoder>: FetchRequest {
   public func makeRowAdapter(_ db: Database) throws -> (any RowAdapter)? { adapter }
 }
 
+extension SQLRequest where RowDecoder == Row {
+  /// Creates a request of plain rows from a text and its values.
+  ///
+  /// - Parameters:
+  ///   - sql: One statement; values belong in `arguments`.
+  ///   - arguments: Values for its parameters.
+  ///   - adapter: The adapter of the rows.
+  ///   - cached: Ignored, because the statements of all requests are cached.
+  public init(
+    sql: String, arguments: StatementArguments = StatementArguments(),
+    adapter: (any RowAdapter)? = nil, cached: Bool = false
+  ) {
+    self.init(literal: SQL(sql: sql, arguments: arguments), adapter: adapter)
+  }
+
+  /// Creates a request of plain rows from SQL.
+  ///
+  /// - Parameters:
+  ///   - sqlLiteral: One statement.
+  ///   - adapter: The adapter of the rows.
+  ///   - cached: Ignored, because the statements of all requests are cached.
+  public init(
+    literal sqlLiteral: SQL, adapter: (any RowAdapter)? = nil, cached: Bool = false
+  ) {
+    literal = sqlLiteral
+    self.adapter = adapter
+  }
+}
+
 extension SQLRequest: ExpressibleByStringInterpolation {
   /// Creates a request without values.
   public init(stringLiteral sql: String) {

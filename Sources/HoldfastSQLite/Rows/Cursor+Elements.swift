@@ -177,12 +177,37 @@ extension Cursor {
   public func joined() -> AnyCursor<Element.Element> where Element: Cursor { flatMap { $0 } }
 
   /// Returns the remaining texts as one.
-  public func joined(separator: String = "") throws -> String where Element: StringProtocol {
+  public func joined() throws -> String where Element: StringProtocol { try joined(separator: "") }
+
+  /// Returns the remaining texts as one, with a separator between them.
+  public func joined(separator: String) throws -> String where Element: StringProtocol {
     try Array(self).joined(separator: separator)
   }
 }
 
+extension Sequence {
+  /// Returns a cursor of the elements of the cursors that a closure returns.
+  public func flatMap<Segment: Cursor>(
+    _ transform: @escaping (Element) throws -> Segment
+  ) -> AnyCursor<Segment.Element> {
+    AnyCursor(self).flatMap(transform)
+  }
+}
+
 extension RangeReplaceableCollection {
+  /// Creates a collection of the remaining elements of a cursor, which is at its end afterwards.
+  public init(_ cursor: some Cursor<Element>) throws {
+    self.init()
+    try append(contentsOf: cursor)
+  }
+
+  /// Creates a collection of the remaining elements of a cursor, with space for a number of them.
+  public init(_ cursor: some Cursor<Element>, minimumCapacity: Int) throws {
+    self.init()
+    reserveCapacity(minimumCapacity)
+    try append(contentsOf: cursor)
+  }
+
   /// Appends the remaining elements of a cursor.
   public mutating func append(contentsOf cursor: some Cursor<Element>) throws {
     while let element = try cursor.next() { append(element) }
@@ -190,6 +215,18 @@ extension RangeReplaceableCollection {
 }
 
 extension Set {
+  /// Creates a set of the remaining elements of a cursor, which is at its end afterwards.
+  public init(_ cursor: some Cursor<Element>) throws {
+    self.init()
+    try formUnion(cursor)
+  }
+
+  /// Creates a set of the remaining elements of a cursor, with space for a number of them.
+  public init(_ cursor: some Cursor<Element>, minimumCapacity: Int) throws {
+    self.init(minimumCapacity: minimumCapacity)
+    try formUnion(cursor)
+  }
+
   /// Inserts the remaining elements of a cursor.
   public mutating func formUnion(_ cursor: some Cursor<Element>) throws {
     while let element = try cursor.next() { insert(element) }

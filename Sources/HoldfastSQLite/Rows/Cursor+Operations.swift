@@ -42,26 +42,6 @@ extension Cursor {
   }
 }
 
-extension Array {
-  /// Creates an array of the remaining elements of a cursor.
-  ///
-  /// - Parameter cursor: The cursor, which is at its end afterwards.
-  /// - Throws: Whatever the cursor throws.
-  public init(_ cursor: some Cursor<Element>) throws {
-    self = try cursor.reduce(into: []) { $0.append($1) }
-  }
-}
-
-extension Set {
-  /// Creates a set of the remaining elements of a cursor.
-  ///
-  /// - Parameter cursor: The cursor, which is at its end afterwards.
-  /// - Throws: Whatever the cursor throws.
-  public init(_ cursor: some Cursor<Element>) throws {
-    self = try cursor.reduce(into: []) { $0.insert($1) }
-  }
-}
-
 /// A cursor of another cursor's transformed elements.
 public final class MapCursor<Base: Cursor, Element>: Cursor {
   private let base: Base

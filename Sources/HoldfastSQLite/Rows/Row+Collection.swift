@@ -46,6 +46,17 @@ extension Row {
       names: Array(dictionary.keys), values: dictionary.values.map { $0?.databaseValue ?? .null })
   }
 
+  /// Creates a row with its own values.
+  ///
+  /// It fails when a key is no `String`, or a value no ``DatabaseValueConvertible``.
+  ///
+  /// - Parameter dictionary: The values by column name; the columns are in no particular order.
+  @_disfavoredOverload
+  public convenience init?(_ dictionary: [AnyHashable: Any]) {
+    guard let values = [String: DatabaseValue](converting: dictionary) else { return nil }
+    self.init(names: Array(values.keys), values: Array(values.values))
+  }
+
   /// Creates a row without columns.
   public convenience init() {
     self.init(names: [], values: [])

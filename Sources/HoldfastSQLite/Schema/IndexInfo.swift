@@ -3,7 +3,7 @@
 /// - SeeAlso: <https://www.sqlite.org/pragma.html#pragma_index_list>
 public struct IndexInfo: Hashable, Sendable {
   /// The origin of an index.
-  public struct Origin: RawRepresentable, Hashable, Sendable {
+  public struct Origin: RawRepresentable, Hashable, DatabaseValueConvertible, Sendable {
     /// SQLite's abbreviation: `c`, `u` or `pk`.
     public var rawValue: String
 

@@ -49,7 +49,10 @@ public struct SQL: Sendable {
   var hasDeferredParts: Bool { !deferred.isEmpty }
 
   /// Calls the closure with all parts, in order; none of them has deferred parts.
-  func forEachPart(_ db: Database, _ aliases: AliasNames, _ body: (SQL) throws -> Void) throws {
+  func forEachPart(
+    _ db: Database, _ aliases: AliasNames, _ columnTable: TableAliasIdentity?,
+    _ body: (SQL) throws -> Void
+  ) throws {
     let utf8 = sql.utf8
     let values = arguments.values
     var start = utf8.startIndex
@@ -65,6 +68,7 @@ public struct SQL: Sendable {
       start = end
       startOfValues = element.valueCount
       var builder = SQLBuilder(db, aliases: aliases)
+      builder.columnTable = columnTable
       try element.append(&builder)
       try body(builder.literal)
     }

@@ -62,6 +62,37 @@ public struct StatementArguments: Hashable, Sendable {
         uniqueKeysWithValues: values.map { (ExactText($0), $1?.databaseValue ?? .null) }))
   }
 
+  /// Creates arguments by name; if a name occurs twice, the last value is used.
+  ///
+  /// - Parameter values: One value per parameter, with its name without `:`; `nil` is NULL.
+  public init(_ values: some Sequence<(String, (any DatabaseValueConvertible)?)>) {
+    let values = values.map { (ExactText($0), $1?.databaseValue ?? .null) }
+    self.init([], named: Dictionary(values) { _, last in last })
+  }
+
+  /// Creates arguments by position.
+  ///
+  /// It fails when a value is no ``DatabaseValueConvertible``.
+  ///
+  /// - Parameter array: One value per parameter.
+  @_disfavoredOverload
+  public init?(_ array: [Any]) {
+    let values = array.compactMap { DatabaseValue(value: $0) }
+    guard values.count == array.count else { return nil }
+    self.init(PackedValues(values))
+  }
+
+  /// Creates arguments by name.
+  ///
+  /// It fails when a key is no `String`, or a value no ``DatabaseValueConvertible``.
+  ///
+  /// - Parameter dictionary: One value per parameter, by its name without `:`.
+  @_disfavoredOverload
+  public init?(_ dictionary: [AnyHashable: Any]) {
+    guard let values = [String: DatabaseValue](converting: dictionary) else { return nil }
+    self.init([], named: Dictionary(uniqueKeysWithValues: values.map { (ExactText($0), $1) }))
+  }
+
   /// Whether there are no values.
   public var isEmpty: Bool {
     packed.count == 0 && named == nil
@@ -92,8 +123,7 @@ extension StatementArguments: ExpressibleByArrayLiteral {
 extension StatementArguments: ExpressibleByDictionaryLiteral {
   /// Creates arguments by name; if a name occurs twice, the last value is used.
   public init(dictionaryLiteral elements: (String, (any DatabaseValueConvertible)?)...) {
-    let values = elements.map { (ExactText($0), $1?.databaseValue ?? .null) }
-    self.init([], named: Dictionary(values) { _, last in last })
+    self.init(elements)
   }
 }
 

@@ -128,6 +128,29 @@ extension DatabaseValue: DatabaseValueConvertible {
   public static func fromMissingColumn() -> DatabaseValue? { .null }
 }
 
+extension DatabaseValue: SQLSpecificExpressible {}
+
+extension DatabaseValue {
+  /// Creates a value from any that can be stored; `nil` for others.
+  ///
+  /// - Parameter value: A value of any type.
+  public init?(value: Any) {
+    guard let value = value as? any DatabaseValueConvertible else { return nil }
+    self = value.databaseValue
+  }
+}
+
+extension [String: DatabaseValue] {
+  /// Converts a dictionary of Foundation; `nil` if a key is no text, or a value cannot be stored.
+  init?(converting dictionary: [AnyHashable: Any]) {
+    self.init(minimumCapacity: dictionary.count)
+    for (key, value) in dictionary {
+      guard let key = key as? String, let value = DatabaseValue(value: value) else { return nil }
+      self[key] = value
+    }
+  }
+}
+
 extension DatabaseValue: CustomStringConvertible {
   /// The value as a SQL literal.
   ///

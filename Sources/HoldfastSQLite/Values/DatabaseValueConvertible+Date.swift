@@ -66,11 +66,14 @@ extension Date: DatabaseValueConvertible {
 
   /// Creates a date from a Julian day, as returned by SQLite's `julianday`.
   ///
+  /// It fails outside of the days that SQLite knows, from 0 to 5373484.5: the years -4713 to 9999.
+  ///
   /// - Parameter julianDay: The days since noon in Greenwich on 24 November 4714 B.C.
   /// - SeeAlso: <https://www.sqlite.org/lang_datefunc.html>
-  public init(julianDay: Double) {
+  public init?(julianDay: Double) {
     // SQLite uses milliseconds too: a Julian day is not more precise.
     let milliseconds = (julianDay * 86_400_000).rounded()
+    guard (0..<464_269_060_800_000).contains(milliseconds) else { return nil }
     self.init(timeIntervalSince1970: (milliseconds - 210_866_760_000_000) / 1000)
   }
 }

@@ -2,8 +2,9 @@
 // are often typed loosely, so a number is also read from a text that contains nothing else, and a text
 // from a number.
 
-// Constrained to Codable too, to be preferred to the implementation for Codable types.
-extension DatabaseValueConvertible where Self: FixedWidthInteger & Codable {
+// Constrained to the other protocols too, to be preferred to the implementations for their types.
+extension DatabaseValueConvertible
+where Self: FixedWidthInteger & Codable & StatementColumnConvertible {
   /// The integer, stored as 64 bits.
   ///
   /// - Precondition: The value fits into 64 signed bits.

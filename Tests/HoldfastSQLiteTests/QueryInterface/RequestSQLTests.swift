@@ -231,7 +231,7 @@ import Testing
       "SELECT * FROM \"note\" WHERE \"note\" MATCH ?")
     cases.add(
       SQLRequest<Row>(
-        "SELECT * FROM (\(sql: "SELECT 1 AS id")) WHERE \(id + 1 > 1) AND id IN \(best) ORDER BY \(id.desc)"
+        "SELECT * FROM (\(sql: "SELECT 1 AS id")) WHERE \(id + 1 > 1) AND id IN (\(best)) ORDER BY \(id.desc)"
       ),
       "SELECT * FROM (SELECT 1 AS id) WHERE (\"id\" + ?) > ? AND id IN (SELECT MAX(\"score\") FROM \"player\") ORDER BY \"id\" DESC"
     )
@@ -365,7 +365,7 @@ import Testing
     let conditions: [SQLExpression] = [
       Self.score == 1 || others.exists(),
       SQL("score = 1 OR EXISTS (SELECT * FROM player WHERE score = 1)").sqlExpression,
-      SQL("score = 1 OR EXISTS \(others)").sqlExpression,
+      SQL("score = 1 OR EXISTS (\(others))").sqlExpression,
     ]
     try Connection.inMemory { db throws in
       try db.execute(sql: Self.schema)

@@ -30,6 +30,24 @@ import Testing
     #expect(try Set([9]).union(cursor()) == [9, 3, 1, 4, 5])
   }
 
+  @Test func anyCollectionIsMadeOfACursor() throws {
+    func collect<Elements: RangeReplaceableCollection>(
+      _ elements: [Elements.Element], _ capacity: Int? = nil
+    ) throws -> Elements {
+      let cursor = AnyCursor(elements)
+      return try capacity.map { try Elements(cursor, minimumCapacity: $0) } ?? Elements(cursor)
+    }
+    let (array, slice): ([Int], ArraySlice<Int>) = (try collect([1, 2]), try collect([3, 4], 9))
+    #expect(array == [1, 2] && slice == [3, 4])
+    let text: String = try collect(["a", "b"])
+    let set = try Set(AnyCursor([1, 2, 1]), minimumCapacity: 9)
+    #expect(text == "ab" && set == [1, 2])
+    let texts = try AnyCursor(["foo", "bar"]).joined()
+    #expect(texts == "foobar")
+    let cursor = [1, 5].flatMap { AnyCursor([$0, $0 + 1]) }
+    #expect(try Array(cursor) == [1, 2, 5, 6])
+  }
+
   @Test func aPrefixFetchesNoFurtherRow() throws {
     try Connection.inMemory { db in
       let rows = try Int.fetchCursor(db, sql: "SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3")

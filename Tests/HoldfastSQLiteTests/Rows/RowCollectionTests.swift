@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func aRowIsACollectionOfNamesAndValues() throws {
-    try Connection.inMemory { db in
+    try Connection.inMemory { db throws in
       try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)")
       #expect(try Checked.fetchOne(db, sql: Self.sql) != nil)
       let kept = try Row.fetchCursor(db, sql: "SELECT a FROM t")
@@ -60,5 +60,28 @@ import Testing
     #expect(!nothing.containsNonNullValue)
     let rows: Set<Row> = [["a": 1], ["a": 1], ["a": 2], ["b": 1], ["e\u{301}": 1], ["é": 1]]
     #expect(rows.count == 5)
+  }
+
+  @Test func aRowIsMadeOfADictionaryOfFoundation() throws {
+    let dictionary: [AnyHashable: Any] = [
+      "a": "foo", "b": 1, "c": NSNull(), "d": NSDate(timeIntervalSince1970: 0),
+    ]
+    let row = try #require(Row(dictionary))
+    #expect(Set(row.columnNames) == ["a", "b", "c", "d"])
+    #expect(row["a"] == "foo" && row["b"] == 1 && (row["c"] as DatabaseValue).isNull)
+    #expect(row["d"] == "1970-01-01 00:00:00.000")
+    let numbered: [AnyHashable: Any] = [1: "foo"]
+    let strange: [AnyHashable: Any] = ["a": NSObject()]
+    #expect(Row(numbered) == nil && Row(strange) == nil)
+  }
+
+  @Test func aValueIsDecodedByAColumn() throws {
+    try Connection.inMemory { db throws in
+      let column = Column("B")
+      let row = try #require(try Row.fetchOne(db, sql: "SELECT 1 AS a, 'x' AS b"))
+      let text: String = try row.decode(forColumn: column)
+      #expect(try text == "x" && row.decode(Int?.self, forColumn: Column("c")) == nil)
+      #expect(throws: RowDecodingError.self) { try row.decode(Int.self, forColumn: column) }
+    }
   }
 }

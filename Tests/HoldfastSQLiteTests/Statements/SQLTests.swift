@@ -73,7 +73,7 @@ import Testing
     #expect(built.sql == "SELECT ? WHERE a = ? AND b = ? LIMIT ?")
     #expect(built.arguments == [0, 1, 2, 3])
     let request: SQLRequest<Int> = "SELECT \(5)"
-    #expect(try build("1 IN \(request)").sql == "1 IN (SELECT ?)")
+    #expect(try build("1 IN (\(request))").sql == "1 IN (SELECT ?)")
   }
 
   @Test func fragmentsAreJoined() throws {

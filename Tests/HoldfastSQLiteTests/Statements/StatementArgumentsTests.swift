@@ -147,6 +147,23 @@ import Testing
     }
   }
 
+  @Test func argumentsAreMadeOfValuesOfAnyType() throws {
+    let person: [Any] = ["Arthur", 41, NSNull()]
+    let named: [AnyHashable: Any] = ["name": "Barbara", "age": 38]
+    #expect(StatementArguments(person) == ["Arthur", 41, nil])
+    #expect(StatementArguments(named) == ["name": "Barbara", "age": 38])
+    let strange: [Any] = ["Arthur", NSObject()]
+    let numbered: [AnyHashable: Any] = [1: "Arthur"]
+    let named2: [AnyHashable: Any] = ["name": NSObject()]
+    #expect(StatementArguments(strange) == nil)
+    #expect(StatementArguments(numbered) == nil && StatementArguments(named2) == nil)
+    let pairs: [(String, (any DatabaseValueConvertible)?)] = [("a", 1), ("b", nil), ("a", 2)]
+    #expect(StatementArguments(pairs) == ["a": 2, "b": nil])
+    let typed: [Int] = [1, 2]
+    let values: [String: (any DatabaseValueConvertible)?] = ["a": 1]
+    #expect(StatementArguments(typed) == [1, 2] && StatementArguments(values) == ["a": 1])
+  }
+
   @Test func manyArgumentsAreDistributedToTheirStatements() throws {
     try Connection.inMemory { db in
       try db.execute(sql: "CREATE TABLE t (a)")

@@ -117,7 +117,17 @@ import Testing
       #expect(abs(now.timeIntervalSinceNow) < 60)
       let julianDay = try #require(
         try Double.fetchOne(db, sql: "SELECT julianday(?)", arguments: [date]))
-      #expect(abs(Date(julianDay: julianDay).timeIntervalSince(date)) < 0.0005)
+      let instant = try #require(Date(julianDay: julianDay))
+      #expect(abs(instant.timeIntervalSince(date)) < 0.0005)
+      // SQLite knows no days beyond these.
+      for (julianDay, text) in [(0.0, "-4713-11-24"), (5_373_484.4, "9999-12-31")] {
+        let day = try String.fetchOne(db, sql: "SELECT date(?)", arguments: [julianDay])
+        #expect(day == text && Date(julianDay: julianDay) != nil)
+      }
+      for julianDay in [-0.1, 5_373_484.6, .nan, .infinity] {
+        #expect(try String.fetchOne(db, sql: "SELECT date(?)", arguments: [julianDay]) == nil)
+        #expect(Date(julianDay: julianDay) == nil)
+      }
     }
   }
 }

@@ -3,15 +3,14 @@ extension SQLBuilder {
     switch expression.node {
     case .value(let value): append(value)
     case .constant(let value): append(value.sqlLiteral)
-    case .column(let name): append(name: name)
-    case .qualified(let alias, let name):
-      append(name: aliases.name(of: alias))
-      append(".")
-      append(name: name)
+    case .column(let name): append(column: name, of: columnTable)
+    case .qualified(let alias, let name): append(column: name, of: alias)
+    case .inTable(let alias, let value):
+      try withColumns(of: alias) { try $0.append(value) }
     case .literal(let literal): try append(literal)
     case .subquery(let subquery): try append(subquery)
     case .primaryKey(let source):
-      append(try source.primaryKey(db).columns) { $0.append(name: $1) }
+      append(try source.primaryKey(db).columns) { $0.append(column: $1, of: $0.columnTable) }
     case .resolved(let resolve): try append(resolve(db))
     case .prefixed(let sign, let operand):
       append(sign)
@@ -78,6 +77,8 @@ extension SQLBuilder {
     case .value, .constant, .column, .qualified, .subquery, .function, .aggregate, .cast, .collated,
       .exists(_, isNegated: false):
       try append(operand)
+    case .inTable(let alias, let value):
+      try withColumns(of: alias) { try $0.append(operand: value) }
     case .resolved(let resolve): try append(operand: resolve(db))
     default:
       append("(")
@@ -124,7 +125,7 @@ extension SQLBuilder {
     switch ordering.content {
     case .expression(let expression):
       // A literal may be a list of terms, or have a direction of its own.
-      if case .literal = expression.node, direction != .unspecified {
+      if expression.isLiteral, direction != .unspecified {
         try append(operand: expression)
       } else {
         try append(expression)
@@ -138,17 +139,37 @@ extension SQLBuilder {
     }
   }
 
-  /// Appends result columns, those of the source with its alias if there is one.
-  mutating func append(
-    _ selection: SQLSelection, from source: QuerySource?, _ alias: TableAliasIdentity? = nil
-  ) throws {
-    func qualified(_ expression: SQLExpression) -> SQLExpression {
-      guard let alias, case .column(let name) = expression.node else { return expression }
-      return SQLExpression(.qualified(alias, name))
+  /// Appends a column, with the alias of its table if there is one.
+  mutating func append(column: String, of alias: TableAliasIdentity?) {
+    if let alias {
+      append(name: aliases.name(of: alias))
+      append(".")
     }
+    append(name: column)
+  }
+
+  /// Calls the closure with a builder for which columns without an alias belong to a table.
+  mutating func withColumns(
+    of alias: TableAliasIdentity?, _ body: (inout SQLBuilder) throws -> Void
+  ) rethrows {
+    let outer = columnTable
+    columnTable = alias
+    defer { columnTable = outer }
+    try body(&self)
+  }
+
+  /// Appends result columns of a source.
+  mutating func append(
+    _ selection: SQLSelection, from source: QuerySource?
+  ) throws {
     switch selection.content {
+    case .inTable(let alias, let selection):
+      try withColumns(of: alias) { try $0.append(selection, from: source) }
     case .allColumns:
-      if let alias { append(aliases.name(of: alias).quotedDatabaseIdentifier + ".") }
+      if let columnTable {
+        append(name: aliases.name(of: columnTable))
+        append(".")
+      }
       append("*")
     case .allColumnsExcluding(let excluded):
       guard let source else { Misuse.trap(Misuse.columnsOfNoTable) }
@@ -156,10 +177,10 @@ extension SQLBuilder {
         !excluded.contains($0.foldedDatabaseIdentifier)
       }
       guard !columns.isEmpty else { Misuse.trap(Misuse.emptySelect) }
-      try append(columns) { try $0.append(qualified(SQLExpression(.column($1)))) }
-    case .expression(let expression): try append(qualified(expression))
+      append(columns) { $0.append(column: $1, of: $0.columnTable) }
+    case .expression(let expression): try append(expression)
     case .named(let expression, let name):
-      try append(qualified(expression))
+      try append(expression)
       append(" AS ")
       append(name: name)
     }
@@ -168,7 +189,12 @@ extension SQLBuilder {
   /// Appends a subquery in parentheses.
   mutating func append(_ subquery: SQLSubquery) throws {
     append("(")
-    try subquery.append(&self)
+    try append(text: subquery)
     append(")")
+  }
+
+  /// Appends a subquery, whose columns are its own, without parentheses.
+  mutating func append(text subquery: SQLSubquery) throws {
+    try withColumns(of: nil) { try subquery.append(&$0) }
   }
 }

@@ -10,6 +10,9 @@ struct SQLBuilder {
   /// The names of aliases, also those of queries around this one.
   let aliases: AliasNames
 
+  /// The table to which columns without an alias belong, if it must be named.
+  var columnTable: TableAliasIdentity?
+
   // Bytes, because a text is put together of dozens of parts, and a `String` takes each several times
   // slower.
   private var utf8: [UInt8] = []
@@ -61,7 +64,7 @@ struct SQLBuilder {
   /// them.
   mutating func append(_ literal: SQL) throws {
     guard !literal.hasDeferredParts else {
-      return try literal.forEachPart(db, aliases) { part in try append(part) }
+      return try literal.forEachPart(db, aliases, columnTable) { part in try append(part) }
     }
     let arguments = literal.arguments
     if arguments.isEmpty {

@@ -1,7 +1,7 @@
 /// A change of a date in ``dateTime(_:_:)`` and ``julianDay(_:_:)``.
 ///
 /// - SeeAlso: <https://www.sqlite.org/lang_datefunc.html#modifiers>
-public enum SQLDateModifier: SQLExpressible, Sendable {
+public enum SQLDateModifier: SQLSpecificExpressible, Sendable {
   /// Adds seconds.
   case second(Double)
   /// Adds minutes.

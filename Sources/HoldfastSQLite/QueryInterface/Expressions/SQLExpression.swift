@@ -28,6 +28,8 @@ public struct SQLExpression: SQLSpecificExpressible, Sendable {
     indirect case aggregate(String, Aggregate)
     indirect case cast(SQLExpression, Database.StorageClass)
     indirect case collated(SQLExpression, String)
+    /// An expression whose columns without an alias belong to the table that has the alias.
+    indirect case inTable(TableAliasIdentity, SQLExpression)
     /// The columns of a table's primary key, as a list.
     case primaryKey(QuerySource)
     /// An expression that needs the schema, without a query in it.
@@ -95,6 +97,15 @@ public struct SQLExpression: SQLSpecificExpressible, Sendable {
     if case .value(let value) = node { value.isNull } else { false }
   }
 
+  /// Whether the expression is a text, which can be a list.
+  var isLiteral: Bool {
+    switch node {
+    case .literal: true
+    case .inTable(_, let value): value.isLiteral
+    default: false
+    }
+  }
+
   /// The opposite of the expression; NULL stays NULL.
   var negated: SQLExpression {
     switch node {
@@ -117,6 +128,18 @@ public struct SQLExpression: SQLSpecificExpressible, Sendable {
     return SQLExpression(.prefixed(Self.not, self))
   }
 
+  /// Returns the expression with its columns in the table that has an alias.
+  func inTable(_ alias: TableAliasIdentity) -> SQLExpression {
+    var expression =
+      if case .column(let name) = node {
+        SQLExpression(.qualified(alias, name))
+      } else {
+        SQLExpression(.inTable(alias, self))
+      }
+    expression.isJSON = isJSON
+    return expression
+  }
+
   /// Whether a part of the expression is a query, or may be one.
   var hasSubquery: Bool {
     switch node {
@@ -126,7 +149,9 @@ public struct SQLExpression: SQLSpecificExpressible, Sendable {
       // `id IN best` is short for a query.
       literal.hasDeferredParts || SQLTokens(literal.sql).contains(word: "select")
         || SQLTokens(literal.sql).contains(word: "in")
-    case .prefixed(_, let value), .cast(let value, _), .collated(let value, _): value.hasSubquery
+    case .prefixed(_, let value), .cast(let value, _), .collated(let value, _),
+      .inTable(_, let value):
+      value.hasSubquery
     case .binary(let left, _, let right): left.hasSubquery || right.hasSubquery
     case .chain(_, let values), .function(_, let values): values.contains(where: \.hasSubquery)
     case .between(let value, let low, let high, _):

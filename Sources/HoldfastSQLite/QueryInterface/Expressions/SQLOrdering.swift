@@ -43,6 +43,12 @@ public struct SQLOrdering: SQLOrderingTerm, Sendable {
 
   var reversed: SQLOrdering { SQLOrdering(content, direction.reversed) }
 
+  /// Returns the term with its columns in the table that has an alias.
+  func inTable(_ alias: TableAliasIdentity) -> SQLOrdering {
+    guard case .expression(let expression) = content else { return self }
+    return SQLOrdering(expression.inTable(alias), direction)
+  }
+
   /// The ordering itself.
   public var sqlOrdering: SQLOrdering { self }
 }

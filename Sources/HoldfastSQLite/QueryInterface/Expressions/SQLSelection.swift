@@ -5,6 +5,8 @@ public struct SQLSelection: SQLSelectable, Sendable {
     case allColumnsExcluding(Set<DatabaseIdentifier>)
     case expression(SQLExpression)
     case named(SQLExpression, String)
+    /// A selection whose columns without an alias belong to the table that has the alias.
+    indirect case inTable(TableAliasIdentity, SQLSelection)
   }
 
   let content: Content
@@ -20,6 +22,7 @@ public struct SQLSelection: SQLSelectable, Sendable {
   var keepsRowCount: Bool {
     switch content {
     case .allColumns, .allColumnsExcluding: true
+    case .inTable(_, let selection): selection.keepsRowCount
     case .expression(let expression), .named(let expression, _):
       if case .column = expression.node { true } else { false }
     }

@@ -63,11 +63,6 @@ extension SQLSpecificExpressible {
   public var asJSON: AnySQLJSONExpressible { AnySQLJSONExpressible(json: sqlExpression) }
 }
 
-extension DatabaseValue {
-  /// The value as JSON, which is JSON where a function builds JSON from it.
-  public var asJSON: AnySQLJSONExpressible { AnySQLJSONExpressible(json: sqlExpression) }
-}
-
 /// A type-erased expression whose value is JSON.
 public struct AnySQLJSONExpressible: SQLJSONExpressible {
   /// The expression.
@@ -80,7 +75,7 @@ public struct AnySQLJSONExpressible: SQLJSONExpressible {
     self.init(json: base.sqlExpression)
   }
 
-  fileprivate init(json expression: SQLExpression) {
+  init(json expression: SQLExpression) {
     sqlExpression = expression.json
   }
 }

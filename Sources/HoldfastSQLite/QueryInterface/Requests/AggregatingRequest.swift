@@ -10,7 +10,7 @@ public protocol AggregatingRequest: Sendable {
   ///
   /// - Parameter predicate: The condition, with aggregates such as `count(Column("id"))`.
   /// - Returns: A request for the groups that satisfy both conditions.
-  func having(_ predicate: some SQLSpecificExpressible) -> Self
+  func having(_ predicate: some SQLExpressible) -> Self
 }
 
 extension AggregatingRequest {

@@ -48,6 +48,16 @@ extension DerivableRequest where RowDecoder: TableRecord {
 
   /// Returns the request with another order.
   ///
+  /// - Parameter ordering: Returns the only term from the record's `Columns`.
+  /// - Returns: The request.
+  public func order(
+    _ ordering: (RowDecoder.DatabaseComponents) throws -> any SQLOrderingTerm
+  ) rethrows -> Self {
+    try order([ordering(RowDecoder.databaseComponents)])
+  }
+
+  /// Returns the request with another order.
+  ///
   /// - Parameter orderings: Return the terms from the record's `Columns`, such as `\.score.desc`.
   /// - Returns: The request.
   public func order(_ orderings: (RowDecoder.DatabaseComponents) -> any SQLOrderingTerm...) -> Self
@@ -63,6 +73,16 @@ extension DerivableRequest where RowDecoder: TableRecord {
     _ orderings: (RowDecoder.DatabaseComponents) throws -> [any SQLOrderingTerm]
   ) rethrows -> Self {
     try order(orderings(RowDecoder.databaseComponents))
+  }
+
+  /// Returns the request with another column.
+  ///
+  /// - Parameter selection: Returns the only column from the record's `Columns`.
+  /// - Returns: The request.
+  public func select(
+    _ selection: (RowDecoder.DatabaseComponents) throws -> any SQLSelectable
+  ) rethrows -> Self {
+    try select([selection(RowDecoder.databaseComponents)])
   }
 
   /// Returns the request with other columns.
@@ -83,6 +103,26 @@ extension DerivableRequest where RowDecoder: TableRecord {
     try select(selection(RowDecoder.databaseComponents))
   }
 
+  /// Returns the request with an additional column.
+  ///
+  /// - Parameter selection: Returns the column from the record's `Columns`.
+  /// - Returns: The request.
+  public func annotated(
+    with selection: (RowDecoder.DatabaseComponents) throws -> any SQLSelectable
+  ) rethrows -> Self {
+    try annotated(with: [selection(RowDecoder.databaseComponents)])
+  }
+
+  /// Returns the request with additional columns.
+  ///
+  /// - Parameter selection: Returns the columns from the record's `Columns`.
+  /// - Returns: The request.
+  public func annotated(
+    with selection: (RowDecoder.DatabaseComponents) throws -> [any SQLSelectable]
+  ) rethrows -> Self {
+    try annotated(with: selection(RowDecoder.databaseComponents))
+  }
+
   /// Returns the request with additional columns.
   ///
   /// - Parameter selection: Return the columns from the record's `Columns`.
@@ -91,6 +131,26 @@ extension DerivableRequest where RowDecoder: TableRecord {
     with selection: (RowDecoder.DatabaseComponents) -> any SQLSelectable...
   ) -> Self {
     annotated(with: selection.map { $0(RowDecoder.databaseComponents) })
+  }
+
+  /// Returns the request with one row for each group of equal values.
+  ///
+  /// - Parameter expression: Returns the only value from the record's `Columns`.
+  /// - Returns: The request.
+  public func group(
+    _ expression: (RowDecoder.DatabaseComponents) throws -> any SQLExpressible
+  ) rethrows -> Self {
+    try group([expression(RowDecoder.databaseComponents)])
+  }
+
+  /// Returns the request with one row for each group of equal values.
+  ///
+  /// - Parameter expressions: Returns the values from the record's `Columns`.
+  /// - Returns: The request.
+  public func group(
+    _ expressions: (RowDecoder.DatabaseComponents) throws -> [any SQLExpressible]
+  ) rethrows -> Self {
+    try group(expressions(RowDecoder.databaseComponents))
   }
 
   /// Returns the request with one row for each group of equal values.
@@ -107,7 +167,7 @@ extension DerivableRequest where RowDecoder: TableRecord {
   /// - Parameter predicate: Returns the condition from the record's `Columns`.
   /// - Returns: A request for the groups that satisfy both conditions.
   public func having(
-    _ predicate: (RowDecoder.DatabaseComponents) throws -> any SQLSpecificExpressible
+    _ predicate: (RowDecoder.DatabaseComponents) throws -> any SQLExpressible
   ) rethrows -> Self {
     try having(predicate(RowDecoder.databaseComponents).sqlExpression)
   }

@@ -55,6 +55,7 @@ extension SQLSelection {
     switch content {
     case .allColumns, .allColumnsExcluding: false
     case .expression(let expression), .named(let expression, _): expression.hasSubquery
+    case .inTable(_, let selection): selection.hasSubquery
     }
   }
 }

@@ -126,7 +126,7 @@ public struct QueryInterfaceRequest<RowDecoder>: DerivableRequest, FetchRequest 
   }
 
   /// Returns the request with an additional condition on its groups.
-  public func having(_ predicate: some SQLSpecificExpressible) -> Self {
+  public func having(_ predicate: some SQLExpressible) -> Self {
     with { $0.groupConditions.append(predicate.sqlExpression) }
   }
 
@@ -235,10 +235,23 @@ extension QueryInterfaceRequest where RowDecoder: TableRecord {
   ///   - selection: Returns a column from the record's `Columns`.
   /// - Returns: The request.
   public func select<Other>(
-    as type: Other.Type = Other.self,
+    as type: Other.Type,
     _ selection: (RowDecoder.DatabaseComponents) throws -> any SQLSelectable
   ) rethrows -> QueryInterfaceRequest<Other> {
     try select([selection(RowDecoder.databaseComponents)]).typed(type)
+  }
+
+  /// Returns the request with another column and another type of its rows.
+  ///
+  /// - Parameters:
+  ///   - selection: Returns a column from the record's `Columns`.
+  ///   - type: The type to which each row is converted.
+  /// - Returns: The request.
+  public func select<Other>(
+    _ selection: (RowDecoder.DatabaseComponents) throws -> any SQLSelectable,
+    as type: Other.Type = Other.self
+  ) rethrows -> QueryInterfaceRequest<Other> {
+    try select(as: type, selection)
   }
 }
 

@@ -160,16 +160,19 @@ extension SQLBuilder {
     guard !tables.isEmpty else { return }
     // One recursive table is enough for the keyword, which the others do not mind.
     append(tables.contains(where: \.isRecursive) ? "WITH RECURSIVE " : "WITH ")
-    try append(tables) { builder, table in
-      builder.append(name: table.name)
-      if let columns = table.columns {
-        builder.append("(")
-        builder.append(columns) { $0.append(name: $1) }
-        builder.append(")")
-      }
-      builder.append(" AS ")
-      try builder.append(table.query)
-    }
+    try append(tables) { try $0.append(definition: $1) }
     append(" ")
+  }
+
+  /// Appends the name of a common table with its columns and its query.
+  mutating func append(definition table: CommonTable) throws {
+    append(name: table.name)
+    if let columns = table.columns, !columns.isEmpty {
+      append("(")
+      append(columns) { $0.append(name: $1) }
+      append(")")
+    }
+    append(" AS ")
+    try append(table.query)
   }
 }

@@ -268,9 +268,9 @@ extension Table {
 
   /// Returns a request for the row with a primary or unique key.
   ///
-  /// - Parameter key: The columns of the key with their values.
+  /// - Parameter key: The columns of the key with their values; `nil` matches no row.
   /// - Returns: The request; it fails with `SQLITE_MISUSE` when the columns are not a unique key.
-  public func filter(key: [String: (any DatabaseValueConvertible)?]) -> QueryInterfaceRequest<
+  public func filter(key: [String: (any DatabaseValueConvertible)?]?) -> QueryInterfaceRequest<
     RowDecoder
   > {
     all().filter(key: key)

@@ -148,6 +148,21 @@ extension Table {
   ) throws -> Int {
     try filter(keys: keys).deleteAll(db)
   }
+
+  /// Deletes the rows with primary or unique keys.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - keys: The columns of each key with their values.
+  /// - Returns: The number of deleted rows.
+  /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_MISUSE` when the columns
+  ///   are not a unique key.
+  @discardableResult
+  public func deleteAll(
+    _ db: Database, keys: [[String: (any DatabaseValueConvertible)?]]
+  ) throws -> Int {
+    try filter(keys: keys).deleteAll(db)
+  }
 }
 
 // MARK: - Fetching
@@ -186,6 +201,44 @@ extension Table where RowDecoder: FetchableRecord & Hashable {
   /// - Parameter db: The connection of the current access.
   /// - Returns: The records, each once.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
+  public func fetchSet(_ db: Database) throws -> Set<RowDecoder> { try all().fetchSet(db) }
+}
+
+extension Table where RowDecoder: DatabaseValueConvertible {
+  /// Returns the first column of all rows.
+  ///
+  /// - Parameter db: The connection of the current access.
+  /// - Returns: The values, in no particular order.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a value does not
+  ///   convert.
+  public func fetchAll(_ db: Database) throws -> [RowDecoder] { try all().fetchAll(db) }
+
+  /// Returns the first column of the first row.
+  ///
+  /// - Parameter db: The connection of the current access.
+  /// - Returns: The value; `nil` when the table is empty, or when the column is NULL.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when the value does not
+  ///   convert.
+  public func fetchOne(_ db: Database) throws -> RowDecoder? { try all().fetchOne(db) }
+
+  /// Returns a cursor of the first column of all rows.
+  ///
+  /// - Parameter db: The connection of the current access.
+  /// - Returns: A cursor positioned before the first row.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a value does not
+  ///   convert.
+  public func fetchCursor(_ db: Database) throws -> StatementCursor<RowDecoder> {
+    try all().fetchCursor(db)
+  }
+}
+
+extension Table where RowDecoder: DatabaseValueConvertible & Hashable {
+  /// Returns the distinct values of the first column of all rows.
+  ///
+  /// - Parameter db: The connection of the current access.
+  /// - Returns: The values, each once.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a value does not
   ///   convert.
   public func fetchSet(_ db: Database) throws -> Set<RowDecoder> { try all().fetchSet(db) }
 }

@@ -22,13 +22,34 @@ public struct TableAlias<RowDecoder>: Hashable, Sendable {
     identity = TableAliasIdentity(name: name)
   }
 
-  /// Returns a column of the request's table.
+  /// Returns an expression of columns of the request's table.
   ///
-  /// - Parameter column: The column.
-  public subscript(_ column: some ColumnExpression) -> SQLExpression {
-    var expression = self[column.name]
-    expression.isJSON = column.sqlExpression.isJSON
-    return expression
+  /// Columns that already have an alias keep it, and so do the columns of queries in the expression.
+  ///
+  /// - Parameter expression: A column, or an expression of several.
+  public subscript(_ expression: some SQLSpecificExpressible) -> SQLExpression {
+    expression.sqlExpression.inTable(identity)
+  }
+
+  /// Returns JSON of the request's table.
+  ///
+  /// - Parameter expression: A column with JSON, or an expression whose value is JSON.
+  public subscript(_ expression: some SQLJSONExpressible) -> AnySQLJSONExpressible {
+    AnySQLJSONExpressible(json: expression.sqlExpression.inTable(identity))
+  }
+
+  /// Returns result columns of the request's table.
+  ///
+  /// - Parameter selection: The columns.
+  public subscript(_ selection: some SQLSelectable) -> SQLSelection {
+    SQLSelection(.inTable(identity, selection.sqlSelection))
+  }
+
+  /// Returns a term of an order by columns of the request's table.
+  ///
+  /// - Parameter ordering: The term.
+  public subscript(_ ordering: some SQLOrderingTerm) -> SQLOrdering {
+    ordering.sqlOrdering.inTable(identity)
   }
 
   /// Returns a column of the request's table.
@@ -52,11 +73,32 @@ extension TableAlias where RowDecoder: TableRecord {
   /// The type with the columns.
   public typealias DatabaseComponents = RowDecoder.DatabaseComponents
 
-  /// Returns a column from the record's `Columns`.
+  /// Returns a column or an expression from the record's `Columns`.
   public subscript(
-    dynamicMember column: KeyPath<DatabaseComponents, some ColumnExpression>
+    dynamicMember expression: KeyPath<DatabaseComponents, some SQLSpecificExpressible>
   ) -> SQLExpression {
-    self[RowDecoder.databaseComponents[keyPath: column]]
+    self[RowDecoder.databaseComponents[keyPath: expression]]
+  }
+
+  /// Returns JSON from the record's `Columns`.
+  public subscript(
+    dynamicMember expression: KeyPath<DatabaseComponents, some SQLJSONExpressible>
+  ) -> AnySQLJSONExpressible {
+    self[RowDecoder.databaseComponents[keyPath: expression]]
+  }
+
+  /// Returns result columns from the record's `Columns`.
+  public subscript(
+    dynamicMember selection: KeyPath<DatabaseComponents, some SQLSelectable>
+  ) -> SQLSelection {
+    self[RowDecoder.databaseComponents[keyPath: selection]]
+  }
+
+  /// Returns a term of an order from the record's `Columns`.
+  public subscript(
+    dynamicMember ordering: KeyPath<DatabaseComponents, some SQLOrderingTerm>
+  ) -> SQLOrdering {
+    self[RowDecoder.databaseComponents[keyPath: ordering]]
   }
 }
 

@@ -17,6 +17,16 @@ extension TableRecord {
 
   /// Returns a request for all rows in an order.
   ///
+  /// - Parameter ordering: Returns the only term from the record's `Columns`.
+  /// - Returns: The request.
+  public static func order(
+    _ ordering: (DatabaseComponents) throws -> any SQLOrderingTerm
+  ) rethrows -> QueryInterfaceRequest<Self> {
+    try all().order(ordering)
+  }
+
+  /// Returns a request for all rows in an order.
+  ///
   /// - Parameter orderings: Return the terms from the record's `Columns`, such as `\.score.desc`.
   /// - Returns: The request.
   public static func order(
@@ -33,6 +43,16 @@ extension TableRecord {
     _ orderings: (DatabaseComponents) throws -> [any SQLOrderingTerm]
   ) rethrows -> QueryInterfaceRequest<Self> {
     try all().order(orderings)
+  }
+
+  /// Returns a request for a column of all rows.
+  ///
+  /// - Parameter selection: Returns the only column from the record's `Columns`.
+  /// - Returns: The request.
+  public static func select(
+    _ selection: (DatabaseComponents) throws -> any SQLSelectable
+  ) rethrows -> QueryInterfaceRequest<Self> {
+    try all().select(selection)
   }
 
   /// Returns a request for some columns of all rows.
@@ -66,10 +86,43 @@ extension TableRecord {
   ///   - selection: Returns a column from the record's `Columns`.
   /// - Returns: The request.
   public static func select<Other>(
-    as type: Other.Type = Other.self,
+    as type: Other.Type,
     _ selection: (DatabaseComponents) throws -> any SQLSelectable
   ) rethrows -> QueryInterfaceRequest<Other> {
     try all().select(as: type, selection)
+  }
+
+  /// Returns a request for a column of all rows, with its type.
+  ///
+  /// - Parameters:
+  ///   - selection: Returns a column from the record's `Columns`.
+  ///   - type: The type to which each row is converted.
+  /// - Returns: The request.
+  public static func select<Other>(
+    _ selection: (DatabaseComponents) throws -> any SQLSelectable,
+    as type: Other.Type = Other.self
+  ) rethrows -> QueryInterfaceRequest<Other> {
+    try all().select(as: type, selection)
+  }
+
+  /// Returns a request for all rows with an additional column.
+  ///
+  /// - Parameter selection: Returns the column from the record's `Columns`.
+  /// - Returns: The request.
+  public static func annotated(
+    with selection: (DatabaseComponents) throws -> any SQLSelectable
+  ) rethrows -> QueryInterfaceRequest<Self> {
+    try all().annotated(with: selection)
+  }
+
+  /// Returns a request for all rows with additional columns.
+  ///
+  /// - Parameter selection: Returns the columns from the record's `Columns`.
+  /// - Returns: The request.
+  public static func annotated(
+    with selection: (DatabaseComponents) throws -> [any SQLSelectable]
+  ) rethrows -> QueryInterfaceRequest<Self> {
+    try all().annotated(with: selection)
   }
 
   /// Returns a request for all rows with additional columns.

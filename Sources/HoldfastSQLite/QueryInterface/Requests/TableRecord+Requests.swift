@@ -271,9 +271,9 @@ extension TableRecord {
 
   /// Returns a request for the row with a primary or unique key.
   ///
-  /// - Parameter key: The columns of the key with their values.
+  /// - Parameter key: The columns of the key with their values; `nil` matches no row.
   /// - Returns: The request; it fails with `SQLITE_MISUSE` when the columns are not a unique key.
-  public static func filter(key: [String: (any DatabaseValueConvertible)?])
+  public static func filter(key: [String: (any DatabaseValueConvertible)?]?)
     -> QueryInterfaceRequest<Self>
   {
     all().filter(key: key)

@@ -54,10 +54,10 @@ extension TableRequest where Self: FilteredRequest & TypedRequest {
 
   /// Returns the request for the row with a primary or unique key.
   ///
-  /// - Parameter key: The columns of the key with their values.
+  /// - Parameter key: The columns of the key with their values; `nil` matches no row.
   /// - Returns: The request; it fails with `SQLITE_MISUSE` when the columns are not a unique key.
-  public func filter(key: [String: (any DatabaseValueConvertible)?]) -> Self {
-    filter(keys: [key])
+  public func filter(key: [String: (any DatabaseValueConvertible)?]?) -> Self {
+    filter(keys: key.map { [$0] } ?? [])
   }
 
   /// Returns the request for the rows with primary or unique keys.
