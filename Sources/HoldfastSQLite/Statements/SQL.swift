@@ -19,6 +19,9 @@ public struct SQL: Sendable {
   /// What becomes SQL only when the connection is known, such as requests; in order.
   private var deferred: [DeferredSQL] = []
 
+  /// Where the names of interpolated columns begin, in bytes of the text.
+  private var columns: [Int] = []
+
   /// Creates SQL from a text and its values.
   ///
   /// - Parameters:
@@ -75,6 +78,34 @@ public struct SQL: Sendable {
     try body(part(utf8.endIndex, values.count))
   }
 
+  /// Appends the quoted name of a column, to which a table may be added.
+  mutating func append(column: String) {
+    columns.append(sql.utf8.count)
+    append(sql: column.quotedDatabaseIdentifier)
+  }
+
+  /// Whether it has columns that can be given a table.
+  var hasColumns: Bool { !columns.isEmpty }
+
+  /// Returns the SQL with the quoted name of a table, and a point, before each column.
+  func withColumns(after prefix: String) -> SQL {
+    let utf8 = sql.utf8
+    var result = SQL(sql: "", arguments: arguments)
+    var start = utf8.startIndex
+    for column in columns {
+      let end = utf8.index(utf8.startIndex, offsetBy: column)
+      result.sql += sql[start..<end] + prefix
+      start = end
+    }
+    result.sql += sql[start...]
+    result.deferred = deferred.map { element in
+      var element = element
+      element.offset += columns.count(where: { $0 < element.offset }) * prefix.utf8.count
+      return element
+    }
+    return result
+  }
+
   /// Appends what becomes SQL only when the connection is known.
   mutating func append(_ make: @escaping @Sendable (inout SQLBuilder) throws -> Void) {
     deferred.append(
@@ -107,6 +138,10 @@ public struct SQL: Sendable {
           offset: offset + element.offset, valueCount: valueCount + element.valueCount,
           append: element.append)
       }
+    }
+    if sqlLiteral.hasColumns {
+      let offset = sql.utf8.count
+      columns += sqlLiteral.columns.map { offset + $0 }
     }
     append(sql: sqlLiteral.sql, arguments: sqlLiteral.arguments)
   }

@@ -136,23 +136,23 @@ public struct SQLInterpolation: StringInterpolationProtocol {
 
   /// Appends a quoted column.
   public mutating func appendInterpolation(_ key: some CodingKey) {
-    literal.append(sql: key.stringValue.quotedDatabaseIdentifier)
+    literal.append(column: key.stringValue)
   }
 
   /// Appends a quoted column.
   @_disfavoredOverload
   public mutating func appendInterpolation(_ key: any CodingKey) {
-    appendInterpolation(identifier: key.stringValue)
+    literal.append(column: key.stringValue)
   }
 
   /// Appends a quoted column.
   public mutating func appendInterpolation(_ column: some ColumnExpression) {
-    appendInterpolation(identifier: column.name)
+    literal.append(column: column.name)
   }
 
   /// Appends a quoted column.
   public mutating func appendInterpolation(_ key: some CodingKey & ColumnExpression) {
-    appendInterpolation(identifier: key.name)
+    literal.append(column: key.name)
   }
 
   /// Appends a quoted name.

@@ -95,7 +95,8 @@ import Testing
     try withPlayers { db throws in
       let (player, other) = (TableAlias(for: Player.self), TableAlias<Void>(name: "other"))
       let (id, score) = (Player.Columns.id, Player.Columns.score)
-      let literal = SQL("\(score) * 2 + \(1)")
+      let two: SQL = "\(2.databaseValue) + 0 * \(score)"
+      let literal = SQL("\(score) * (\(literal: two)) + \(1)")
       let same = Player.aliased(other).filter(other[score + 1] == player[score + 1])
         .filter(other[id] != player.id)
       #expect(try Player.aliased(player).filter(same.exists()).fetchCount(db) == 2)
@@ -114,7 +115,8 @@ import Testing
       let outer = Player.aliased(player).filter(player[score == inner && literal > 0])
       let condition = try outer.makeSQL(db).build(db).sql.components(separatedBy: " WHERE ").last
       let highest = #"("alias 1"."score" = (SELECT MAX("score") FROM "player"))"#
-      #expect(condition == highest + #" AND (("alias 1"."score" * 2 + ?) > ?)"#)
+      #expect(
+        condition == highest + #" AND (("alias 1"."score" * (? + 0 * "alias 1"."score") + ?) > ?)"#)
       #expect(try outer.fetchAll(db).map(\.name) == ["Bob"])
     }
   }

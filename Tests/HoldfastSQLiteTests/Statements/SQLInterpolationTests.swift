@@ -94,7 +94,7 @@ import Testing
       #expect(try Int.fetchAll(db, literal: "\(ids) ORDER BY id DESC") == [2, 1])
       let best: SQL =
         "SELECT id FROM player WHERE score = \(request.order(Column("score").desc).sqlExpression)"
-      #expect(try Int.fetchOne(db, literal: best) == 1)
+      #expect(try Int.fetchOne(db, literal: best) == 2)
     }
   }
 }

@@ -63,6 +63,10 @@ struct SQLBuilder {
   /// Named and numbered parameters become positional ones, because other values may come before
   /// them.
   mutating func append(_ literal: SQL) throws {
+    if let columnTable, literal.hasColumns {
+      let prefix = aliases.name(of: columnTable).quotedDatabaseIdentifier + "."
+      return try append(literal.withColumns(after: prefix))
+    }
     guard !literal.hasDeferredParts else {
       return try literal.forEachPart(db, aliases, columnTable) { part in try append(part) }
     }
