@@ -36,7 +36,7 @@ import Testing
     let records = (0..<Int.random(in: 1...7, using: &random)).map { index in
       Keyed(id: ids[index], code: codes[index], score: Int.random(in: 0...3, using: &random))
     }
-    try createTable(for: records[0], &random, db)
+    try createTable(for: records, &random, db)
     for record in records { try record.insert(db) }
 
     let key = Key.numbered(Int.random(in: 0..<10, using: &random))
@@ -71,13 +71,16 @@ import Testing
     #expect(try Keyed.fetchOne(db, key: ["code": key]) == second.first)
   }
 
-  /// Creates a table that can store the record, with random types, keys and indexes.
+  /// Creates a table that can store the records, with random types, keys and indexes.
   private func createTable<Key: RandomKey>(
-    for record: RandomKeyed<Key>, _ random: inout SeededRandom, _ db: Database
+    for records: [RandomKeyed<Key>], _ random: inout SeededRandom, _ db: Database
   ) throws {
     try db.execute(sql: "DROP TABLE IF EXISTS keyed")
-    let storedKey = try record.databaseDictionary["id"]
-    let isInteger = storedKey.flatMap { Int64.fromDatabaseValue($0) } != nil
+    // An INTEGER PRIMARY KEY stores nothing else.
+    let isInteger = try records.allSatisfy { record in
+      let key = try record.databaseDictionary["id"]
+      return key.flatMap { Int64.fromDatabaseValue($0) } != nil
+    }
     let types = ["", " TEXT", " BLOB", " NUMERIC", isInteger ? " INTEGER" : " ANY"]
     let type = types.randomElement(using: &random) ?? ""
     let columns = [
