@@ -78,7 +78,8 @@ import Testing
       let error = try databaseError { _ = try statement.step() }
       #expect(error.message == "integer overflow")
       #expect(row["i"] == 1)
-      #expect(try statement.step() == nil)
+      #expect(throws: error) { try statement.step() }
+      #expect(row["i"] == 1)
     }
   }
 

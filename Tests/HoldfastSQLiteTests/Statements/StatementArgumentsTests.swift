@@ -99,11 +99,12 @@ import Testing
   @Test func partlyRefusedValuesAreNotUsed() throws {
     try Connection.inMemory { db in
       let statement = try db.makeStatement(sql: "SELECT ?, :b")
-      #expect(try Row.fetchOne(statement, arguments: ["a", "b"]) != nil)
+      let earlier: [DatabaseValue] = ["a", "b"]
+      #expect(try Row.fetchOne(statement, arguments: ["a", "b"])?.databaseValues == earlier)
       for arguments: StatementArguments in [["c"], ["c", "d", "e"], ["b": 1]] {
-        _ = try databaseError { try statement.setArguments(arguments) }
-        let error = try databaseError { _ = try Row.fetchOne(statement) }
+        let error = try databaseError { try statement.setArguments(arguments) }
         #expect(error.resultCode == .SQLITE_MISUSE)
+        #expect(try Row.fetchOne(statement)?.databaseValues == earlier)
       }
     }
   }
