@@ -48,7 +48,7 @@ struct WALResetTests {
     await #expect(processExitsWith: .success) {
       let race = try LogResetRace(committer: .same)
       let code = try race.closeLastWithCommitInside()
-      #expect(DatabaseError.ResultCode(rawValue: code) == .SQLITE_BUSY)
+      #expect(ResultCode(rawValue: code) == .SQLITE_BUSY)
       let text = try DatabaseQueue(path: race.path).read { db in
         try String.fetchOne(db, sql: "SELECT text FROM t WHERE id = 1")
       }
