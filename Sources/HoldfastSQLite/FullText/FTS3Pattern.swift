@@ -73,7 +73,7 @@ public struct FTS3Pattern: Hashable, Sendable {
     self.rawPattern = rawPattern
   }
 
-  private static func phrase(_ text: String, isPrefix: Bool = false) -> String {
+  private static func phrase(_ text: some StringProtocol, isPrefix: Bool = false) -> String {
     // SQLite reads them in quotes too: the end of the phrase, a prefix, the first word of a column.
     var text = text.unicodeScalars.map { "\"*^".unicodeScalars.contains($0) ? " " : $0 }
     if isPrefix {

@@ -10,7 +10,7 @@ extension FTS5Pattern {
   /// - Parameter text: Any text; the result is `nil` when it has no letters and no digits.
   public init?(matchingAllTokensIn text: String) {
     guard let words = FullTextWords(text) else { return nil }
-    self.init(unchecked: words.different.map { $0.quoted(by: "\"") }.joined(separator: " "))
+    self.init(unchecked: words.quoted())
   }
 
   /// Creates a pattern for the rows that contain at least one word of the text.
@@ -18,7 +18,7 @@ extension FTS5Pattern {
   /// - Parameter text: Any text; the result is `nil` when it has no letters and no digits.
   public init?(matchingAnyTokenIn text: String) {
     guard let words = FullTextWords(text) else { return nil }
-    self.init(unchecked: words.different.map { $0.quoted(by: "\"") }.joined(separator: " OR "))
+    self.init(unchecked: words.quoted(separator: " OR "))
   }
 
   /// Creates a pattern for the rows that contain the words of the text as a phrase.

@@ -25,7 +25,7 @@ public struct FTS5Pattern: Hashable, Sendable {
   ///   a tokenizer would find no word in it.
   public init?(matchingAllPrefixesIn text: String) {
     guard let words = FullTextWords(text) else { return nil }
-    rawPattern = words.different.map { $0.quoted(by: "\"") + "*" }.joined(separator: " ")
+    rawPattern = words.quoted(suffix: "*")
   }
 
   /// Creates a pattern for the rows in which a column begins with the words of the text, in order.
