@@ -7,7 +7,10 @@ extension Row {
   /// - Returns: Whether it is NULL.
   /// - Precondition: There is such a column.
   public func hasNull(atIndex index: Int) -> Bool {
-    (self[index] as DatabaseValue).isNull
+    guard let statement = unsafe statement, hasColumn(at: index) else {
+      return (self[index] as DatabaseValue).isNull
+    }
+    return unsafe StatementColumn(statement: statement, index: CInt(index)).isNull
   }
 
   /// Whether any value of the row or of its scopes is not NULL.

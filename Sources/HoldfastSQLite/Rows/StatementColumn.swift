@@ -84,8 +84,22 @@ public struct StatementColumn {
   public var data: Data? {
     let value = unsafe value
     guard unsafe sqlite3_value_type(value) == SQLITE_BLOB else { return nil }
+    return unsafe Self.blob(of: value)
+  }
+
+  private static func blob(of value: OpaquePointer?) -> Data {
+    // An empty blob has no address.
     guard let bytes = unsafe sqlite3_value_blob(value) else { return Data() }
     return unsafe Data(bytes: bytes, count: Int(sqlite3_value_bytes(value)))
+  }
+
+  /// Calls the closure with the bytes of a blob, which are valid only during the closure; `nil` for any
+  /// other storage class.
+  func withBlob<Result>(_ body: (UnsafeRawBufferPointer?) -> Result) -> Result {
+    let value = unsafe value
+    guard unsafe sqlite3_value_type(value) == SQLITE_BLOB else { return body(nil) }
+    let start = unsafe sqlite3_value_blob(value)
+    return unsafe body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))
   }
 
   /// Calls the closure with the bytes of a blob or text without copying them.
@@ -108,19 +122,21 @@ public struct StatementColumn {
 
   /// The value in the column, of any storage class.
   public var databaseValue: DatabaseValue {
-    let storage: DatabaseValue.Storage? =
-      switch unsafe sqlite3_value_type(value) {
-      case SQLITE_INTEGER: int64.map { .int64($0) }
-      case SQLITE_FLOAT: double.map { .double($0) }
-      case SQLITE_TEXT: nil
-      case SQLITE_BLOB: data.map { .blob($0) }
-      default: .null
-      }
-    if let storage { return DatabaseValue(storage: storage) }
     let value = unsafe value
-    // The text first, because the call may convert it and change its size.
-    guard let text = unsafe sqlite3_value_text(value) else { return .null }
-    let count = unsafe Int(sqlite3_value_bytes(value))
-    return unsafe DatabaseValue(text: UnsafeBufferPointer(start: text, count: count))
+    switch unsafe sqlite3_value_type(value) {
+    case SQLITE_INTEGER:
+      return unsafe DatabaseValue(storage: .int64(sqlite3_value_int64(value)))
+    case SQLITE_FLOAT:
+      return unsafe DatabaseValue(storage: .double(sqlite3_value_double(value)))
+    case SQLITE_TEXT:
+      // The text first, because the call may convert it and change its size.
+      guard let text = unsafe sqlite3_value_text(value) else { return .null }
+      let count = unsafe Int(sqlite3_value_bytes(value))
+      return unsafe DatabaseValue(text: UnsafeBufferPointer(start: text, count: count))
+    case SQLITE_BLOB:
+      return unsafe DatabaseValue(storage: .blob(Self.blob(of: value)))
+    default:
+      return .null
+    }
   }
 }

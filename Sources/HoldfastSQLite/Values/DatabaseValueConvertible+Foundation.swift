@@ -25,30 +25,28 @@ extension Data: DatabaseValueConvertible {
 extension UUID: DatabaseValueConvertible {
   /// The sixteen bytes, stored as a blob.
   public var databaseValue: DatabaseValue {
-    let id = uuid
-    return DatabaseValue(
-      storage: .blob(
-        Data([
-          id.0, id.1, id.2, id.3, id.4, id.5, id.6, id.7,
-          id.8, id.9, id.10, id.11, id.12, id.13, id.14, id.15,
-        ])))
+    unsafe withUnsafeBytes(of: uuid) { unsafe DatabaseValue(storage: .blob(Data($0))) }
   }
 
   /// Returns the UUID of a stored blob of sixteen bytes, or of a stored UUID string.
   public static func fromDatabaseValue(_ value: DatabaseValue) -> UUID? {
     switch value.storage {
-    case .blob(let data) where data.count == 16:
-      let b = [UInt8](data)
-      return UUID(
-        uuid: (
-          b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7],
-          b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]
-        ))
-    case .string(let text):
-      return UUID(uuidString: text)
-    default:
-      return nil
+    case .blob(let data): unsafe data.withUnsafeBytes { unsafe UUID(bytes: $0) }
+    case .string(let text): UUID(uuidString: text)
+    default: nil
     }
+  }
+
+  /// Returns the UUID of the column's blob of sixteen bytes, or of its UUID string.
+  public static func fromColumn(_ column: StatementColumn) -> UUID? {
+    unsafe column.withBlob { unsafe $0.map { unsafe UUID(bytes: $0) } }
+      ?? fromDatabaseValue(column.databaseValue)
+  }
+
+  /// Creates the UUID of sixteen bytes; `nil` for any other number.
+  private init?(bytes: UnsafeRawBufferPointer) {
+    guard bytes.count == 16 else { return nil }
+    self.init(uuid: unsafe bytes.loadUnaligned(as: uuid_t.self))
   }
 }
 

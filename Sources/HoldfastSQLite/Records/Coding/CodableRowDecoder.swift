@@ -170,6 +170,24 @@ final class CodableRowDecoder: Decoder {
     return columns.column(of: name, in: row) ?? name
   }
 
+  /// Whether the dates of a column have the format of `Date` itself.
+  func readsDates(of column: String) -> Bool {
+    if case .deferredToDate = record.databaseDateDecodingStrategy(for: column) {
+      true
+    } else {
+      false
+    }
+  }
+
+  /// Whether the data of a column is stored as by `Data` itself.
+  func readsData(of column: String) -> Bool {
+    if case .deferredToData = record.databaseDataDecodingStrategy(for: column) {
+      true
+    } else {
+      false
+    }
+  }
+
   /// A table of the columns of a type's keys by their only byte; `nil` for keys of another size.
   ///
   /// The keys that the compiler makes are enums of one byte. Equal bytes are equal keys, so the

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The columns of a row, by coding key.
 @safe
 struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
@@ -37,6 +39,18 @@ struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private func position(of key: Key) -> UnsafeMutablePointer<Int16>? {
     guard let positions = unsafe positions else { return nil }
     return unsafe positions + withUnsafeBytes(of: key) { unsafe Int($0[0]) }
+  }
+
+  /// Returns a value whose type was compared with the one that is wanted.
+  @inline(__always)
+  private func cast<Value, T>(_ value: Value) throws -> T {
+    guard let value = value as? T else { throw RowDecodingError.notStored(T.self) }
+    return value
+  }
+
+  @inline(__always)
+  private func castIfPresent<Value, T>(_ value: Value?) throws -> T? {
+    try value.map { try cast($0) }
   }
 
   func contains(_ key: Key) -> Bool {
@@ -108,10 +122,13 @@ struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
     if let scope = decoder.scope(of: key) { return try decoder.decode(type, from: scope) }
+    if type == UUID.self { return try cast(value(key) as UUID) }
     let column = decoder.column(key.stringValue)
     guard unsafe decoder.hasColumn(column, noting: position(of: key)) else {
       return try decoder.decodeRoot(type, at: key)
     }
+    if type == Date.self, decoder.readsDates(of: column) { return try cast(value(key) as Date) }
+    if type == Data.self, decoder.readsData(of: column) { return try cast(value(key) as Data) }
     return try ColumnValue(key, column: column, of: decoder).decode(type)
   }
 
@@ -179,8 +196,15 @@ struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
       guard scope.containsNonNullValue else { return nil }
       return try decoder.decode(type, from: scope)
     }
+    if type == UUID.self { return try castIfPresent(value(key) as UUID?) }
     let column = decoder.column(key.stringValue)
-    guard let index = row.index(of: column), !row.storedValue(at: index).isNull else { return nil }
+    if type == Date.self, decoder.readsDates(of: column) {
+      return try castIfPresent(value(key) as Date?)
+    }
+    if type == Data.self, decoder.readsData(of: column) {
+      return try castIfPresent(value(key) as Data?)
+    }
+    guard let index = row.index(of: column), !row.hasNull(atIndex: index) else { return nil }
     return try ColumnValue(key, column: column, of: decoder).decode(type)
   }
 
