@@ -255,6 +255,18 @@ public final class Database {
     return cannotWrite ? .deferred : configuration.defaultTransactionKind
   }
 
+  /// Whether nothing speaks against the run of a statement, which is nearly always so.
+  ///
+  /// If not, ``prepareRun(of:)`` says what does; asking it costs room for an error.
+  func mayRun(_ statement: Statement) -> Bool {
+    guard statement.isReadonly || !isReadOnlyAccess, unsafe !mayNamesBeAmbiguous,
+      suspendedAccess == nil, !handle.isClaimed,
+      !handle.busyHandler.isAccessInterrupted.load(ordering: .relaxed)
+    else { return false }
+    return unsafe expectedTransaction.owner == nil
+      || statement.transactionVerb == nil && !expectedTransaction.isGone(isOpen: isTransactionOpen)
+  }
+
   /// Prepares the connection for the run of a statement.
   ///
   /// - Returns: The error if the statement may not run now.
@@ -329,7 +341,7 @@ public final class Database {
       attachmentsMayChange()
     }
     writeClock?.began(statement)
-    unsafe brokerAtHand?.withBorrowed { $0.began(statement) }
+    unsafe brokerAtHand?.withBorrowed { $0.began(statement, isReadOnly: isReadOnly) }
   }
 
   func ended(_ statement: Statement) {
@@ -443,7 +455,9 @@ public final class Database {
   ///   - arguments: Values for the parameters. Each of several statements takes as many positional
   ///     values as it has parameters.
   /// - Throws: ``DatabaseError`` with SQLite's code; statements before the failing one have run.
-  public func execute(sql: String, arguments: StatementArguments = StatementArguments()) throws {
+  public func execute(
+    sql: String, arguments: consuming StatementArguments = StatementArguments()
+  ) throws {
     checkAccess()
     if let statement = unsafe cache.take(sql) {
       defer {

@@ -27,7 +27,12 @@ final class ChangeBroker {
   /// The recorder of the regions that are read, while one is needed.
   var recorder: RegionRecorder?
 
-  private var observations: [TransactionObservation] = []
+  private var observations: [TransactionObservation] = [] {
+    didSet { isObserved = !observations.isEmpty }
+  }
+
+  /// Whether there are observations; each run asks, and reading the array costs a check of exclusivity.
+  private var isObserved = false
 
   /// Whether statements are observed since the beginning of the open transaction.
   private var isObserving = false
@@ -156,14 +161,16 @@ final class ChangeBroker {
   }
 
   /// Called before the first step of a statement.
-  func began(_ statement: Statement) {
+  ///
+  /// - Parameters:
+  ///   - statement: The statement.
+  ///   - isReadOnly: Whether nothing can be written.
+  func began(_ statement: Statement, isReadOnly: Bool) {
     statement.observed?.willRun(statement)
     recorder?.began(statement)
     // Most statements only read.
-    guard !(statement.isReadonly && statement.columnCount > 0), !database.isReadOnly else {
-      return
-    }
-    if !observations.isEmpty || publisher.hasObservers {
+    guard !(statement.isReadonly && statement.columnCount > 0), !isReadOnly else { return }
+    if isObserved || publisher.hasObservers {
       observe(statement)
     } else if isObserving {
       stopObserving()

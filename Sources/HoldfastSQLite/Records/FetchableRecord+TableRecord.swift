@@ -27,7 +27,7 @@ extension FetchableRecord where Self: TableRecord {
   /// - Returns: A cursor positioned before the first row.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
-  public static func fetchCursor(_ db: Database) throws -> StatementCursor<Self> {
+  public static func fetchCursor(_ db: Database) throws -> RecordCursor<Self> {
     try fetchCursor(db, all())
   }
 
@@ -133,7 +133,7 @@ extension FetchableRecord where Self: TableRecord {
   ///   convert.
   public static func fetchCursor(
     _ db: Database, keys: some Sequence<some DatabaseValueConvertible>
-  ) throws -> StatementCursor<Self> {
+  ) throws -> RecordCursor<Self> {
     try fetchCursor(db, filter(keys: keys))
   }
 
@@ -147,7 +147,7 @@ extension FetchableRecord where Self: TableRecord {
   ///   convert.
   public static func fetchCursor(
     _ db: Database, keys: [[String: (any DatabaseValueConvertible)?]]
-  ) throws -> StatementCursor<Self> {
+  ) throws -> RecordCursor<Self> {
     try fetchCursor(db, filter(keys: keys))
   }
 }
@@ -236,7 +236,7 @@ extension FetchableRecord where Self: TableRecord & Identifiable, ID: DatabaseVa
   /// - Returns: A cursor positioned before the first row.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
-  public static func fetchCursor(_ db: Database, ids: some Sequence<ID>) throws -> StatementCursor<
+  public static func fetchCursor(_ db: Database, ids: some Sequence<ID>) throws -> RecordCursor<
     Self
   > {
     try fetchCursor(db, keys: ids)

@@ -65,7 +65,7 @@ extension FetchableRecord {
   ///   convert.
   @inlinable
   public static func fetchAll(
-    _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
+    _ db: Database, sql: String, arguments: consuming StatementArguments = StatementArguments()
   ) throws -> [Self] {
     let statement = try db.takeStatement(sql: sql)
     defer { db.putBack(statement, sql: sql) }
@@ -82,14 +82,14 @@ extension FetchableRecord {
   ///   convert.
   @inlinable
   public static func fetchAll(
-    _ statement: Statement, arguments: StatementArguments? = nil
+    _ statement: Statement, arguments: consuming StatementArguments? = nil
   ) throws -> [Self] {
     var rows = try RunningRows(statement, arguments: arguments)
     defer { rows.end() }
     var elements: [Self] = []
     elements.reserveCapacity(statement.lastRowCount)
     while try rows.next() {
-      elements.append(try Self(row: rows.row))
+      elements.append(try record(of: rows.row))
     }
     statement.lastRowCount = elements.count
     return elements
@@ -106,7 +106,7 @@ extension FetchableRecord {
   ///   not convert.
   @inlinable
   public static func fetchOne(
-    _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
+    _ db: Database, sql: String, arguments: consuming StatementArguments = StatementArguments()
   ) throws -> Self? {
     let statement = try db.takeStatement(sql: sql)
     defer { db.putBack(statement, sql: sql) }
@@ -123,12 +123,12 @@ extension FetchableRecord {
   ///   not convert.
   @inlinable
   public static func fetchOne(
-    _ statement: Statement, arguments: StatementArguments? = nil
+    _ statement: Statement, arguments: consuming StatementArguments? = nil
   ) throws -> Self? {
     var rows = try RunningRows(statement, arguments: arguments)
     defer { rows.end() }
     guard try rows.next() else { return nil }
-    let record = try Self(row: rows.row)
+    let record = try record(of: rows.row)
     try rows.finish()
     return record
   }
@@ -141,11 +141,10 @@ extension FetchableRecord {
   ///   - arguments: Values for its parameters.
   /// - Returns: A cursor positioned before the first row.
   /// - Throws: ``DatabaseError`` with SQLite's code.
-  @inlinable
   public static func fetchCursor(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
-  ) throws -> StatementCursor<Self> {
-    try StatementCursor(db.makeStatement(sql: sql), arguments: arguments) { try Self(row: $0) }
+  ) throws -> RecordCursor<Self> {
+    try RecordCursor(db.makeStatement(sql: sql), arguments: arguments)
   }
 
   /// Returns a cursor of the records of a prepared statement.
@@ -155,11 +154,10 @@ extension FetchableRecord {
   ///   - arguments: Values for its parameters; if `nil`, the ones that are set.
   /// - Returns: A cursor positioned before the first row.
   /// - Throws: ``DatabaseError`` with SQLite's code.
-  @inlinable
   public static func fetchCursor(
     _ statement: Statement, arguments: StatementArguments? = nil
-  ) throws -> StatementCursor<Self> {
-    try StatementCursor(statement, arguments: arguments) { try Self(row: $0) }
+  ) throws -> RecordCursor<Self> {
+    try RecordCursor(statement, arguments: arguments)
   }
 }
 

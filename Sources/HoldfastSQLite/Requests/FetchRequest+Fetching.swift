@@ -71,7 +71,7 @@ extension FetchableRecord {
   ///   convert.
   @inlinable
   public static func fetchCursor(_ db: Database, _ request: some FetchRequest) throws
-    -> StatementCursor<Self>
+    -> RecordCursor<Self>
   {
     let literal = try db.sqlToFetch(request)
     guard let adapter = try request.makeRowAdapter(db) else {
@@ -88,7 +88,7 @@ extension FetchableRecord {
   /// - Returns: A cursor positioned before the first row.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
-  public static func fetchCursor(_ db: Database, literal sqlLiteral: SQL) throws -> StatementCursor<
+  public static func fetchCursor(_ db: Database, literal sqlLiteral: SQL) throws -> RecordCursor<
     Self
   > {
     let (sql, arguments) = try sqlLiteral.build(db)
@@ -199,7 +199,7 @@ extension DatabaseValueConvertible {
   ///   convert.
   @inlinable
   public static func fetchCursor(_ db: Database, _ request: some FetchRequest) throws
-    -> StatementCursor<Self>
+    -> DatabaseValueCursor<Self>
   {
     let literal = try db.sqlToFetch(request)
     guard let adapter = try request.makeRowAdapter(db) else {
@@ -216,9 +216,9 @@ extension DatabaseValueConvertible {
   /// - Returns: A cursor positioned before the first row.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
-  public static func fetchCursor(_ db: Database, literal sqlLiteral: SQL) throws -> StatementCursor<
-    Self
-  > {
+  public static func fetchCursor(_ db: Database, literal sqlLiteral: SQL) throws
+    -> DatabaseValueCursor<Self>
+  {
     let (sql, arguments) = try sqlLiteral.build(db)
     return try fetchCursor(db, sql: sql, arguments: arguments)
   }
@@ -286,7 +286,7 @@ extension FetchRequest where RowDecoder: FetchableRecord {
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
   @inlinable
-  public func fetchCursor(_ db: Database) throws -> StatementCursor<RowDecoder> {
+  public func fetchCursor(_ db: Database) throws -> RecordCursor<RowDecoder> {
     try RowDecoder.fetchCursor(db, self)
   }
 }
@@ -334,7 +334,7 @@ extension FetchRequest where RowDecoder: DatabaseValueConvertible {
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
   @inlinable
-  public func fetchCursor(_ db: Database) throws -> StatementCursor<RowDecoder> {
+  public func fetchCursor(_ db: Database) throws -> DatabaseValueCursor<RowDecoder> {
     try RowDecoder.fetchCursor(db, self)
   }
 }

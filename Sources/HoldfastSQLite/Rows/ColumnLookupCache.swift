@@ -36,6 +36,9 @@ struct ColumnLookupCache: ~Copyable {
     unsafe calls?.deallocate()
   }
 
+  /// Whether no name was looked up.
+  var isEmpty: Bool { unsafe calls == nil }
+
   /// Returns the column of a name; `nil` when another name was expected.
   mutating func column(of name: String) -> Int? {
     guard let calls = unsafe calls, unsafe calls[last].isOf(name) else { return nil }

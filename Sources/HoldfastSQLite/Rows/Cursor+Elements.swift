@@ -196,12 +196,14 @@ extension Sequence {
 
 extension RangeReplaceableCollection {
   /// Creates a collection of the remaining elements of a cursor, which is at its end afterwards.
+  @inlinable
   public init(_ cursor: some Cursor<Element>) throws {
     self.init()
     try append(contentsOf: cursor)
   }
 
   /// Creates a collection of the remaining elements of a cursor, with space for a number of them.
+  @inlinable
   public init(_ cursor: some Cursor<Element>, minimumCapacity: Int) throws {
     self.init()
     reserveCapacity(minimumCapacity)
@@ -209,6 +211,7 @@ extension RangeReplaceableCollection {
   }
 
   /// Appends the remaining elements of a cursor.
+  @inlinable
   public mutating func append(contentsOf cursor: some Cursor<Element>) throws {
     while let element = try cursor.next() { append(element) }
   }
@@ -216,23 +219,27 @@ extension RangeReplaceableCollection {
 
 extension Set {
   /// Creates a set of the remaining elements of a cursor, which is at its end afterwards.
+  @inlinable
   public init(_ cursor: some Cursor<Element>) throws {
     self.init()
     try formUnion(cursor)
   }
 
   /// Creates a set of the remaining elements of a cursor, with space for a number of them.
+  @inlinable
   public init(_ cursor: some Cursor<Element>, minimumCapacity: Int) throws {
     self.init(minimumCapacity: minimumCapacity)
     try formUnion(cursor)
   }
 
   /// Inserts the remaining elements of a cursor.
+  @inlinable
   public mutating func formUnion(_ cursor: some Cursor<Element>) throws {
     while let element = try cursor.next() { insert(element) }
   }
 
   /// Returns the set with the remaining elements of a cursor.
+  @inlinable
   public func union(_ cursor: some Cursor<Element>) throws -> Set<Element> {
     var union = self
     try union.formUnion(cursor)

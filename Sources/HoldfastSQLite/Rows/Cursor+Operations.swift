@@ -5,6 +5,7 @@ extension Cursor {
   ///
   /// - Parameter transform: Called for each element, when the returned cursor is advanced.
   /// - Returns: A cursor that is valid as long as this one, and advances it.
+  @inlinable
   public func map<Value>(_ transform: @escaping (Element) throws -> Value) -> MapCursor<Self, Value>
   {
     MapCursor(base: self, transform: transform)
@@ -14,6 +15,7 @@ extension Cursor {
   ///
   /// - Parameter isIncluded: Called for each element, when the returned cursor is advanced.
   /// - Returns: A cursor that is valid as long as this one, and advances it.
+  @inlinable
   public func filter(_ isIncluded: @escaping (Element) throws -> Bool) -> FilterCursor<Self> {
     FilterCursor(base: self, isIncluded: isIncluded)
   }
@@ -25,6 +27,7 @@ extension Cursor {
   ///   - next: Updates the result with an element.
   /// - Returns: The final result.
   /// - Throws: Whatever the cursor or `next` throws.
+  @inlinable
   public func reduce<Result>(
     into result: Result, _ next: (inout Result, Element) throws -> Void
   ) throws -> Result {
@@ -44,31 +47,36 @@ extension Cursor {
 
 /// A cursor of another cursor's transformed elements.
 public final class MapCursor<Base: Cursor, Element>: Cursor {
-  private let base: Base
-  private let transform: (Base.Element) throws -> Element
+  @usableFromInline let base: Base
+  @usableFromInline let transform: (Base.Element) throws -> Element
 
+  @usableFromInline
   init(base: Base, transform: @escaping (Base.Element) throws -> Element) {
     self.base = base
     self.transform = transform
   }
 
   /// Returns the next element, or `nil` at the end.
+  @inlinable
   public func next() throws -> Element? {
-    try base.next().map(transform)
+    guard let element = try base.next() else { return nil }
+    return try transform(element)
   }
 }
 
 /// A cursor of another cursor's elements that satisfy a predicate.
 public final class FilterCursor<Base: Cursor>: Cursor {
-  private let base: Base
-  private let isIncluded: (Base.Element) throws -> Bool
+  @usableFromInline let base: Base
+  @usableFromInline let isIncluded: (Base.Element) throws -> Bool
 
+  @usableFromInline
   init(base: Base, isIncluded: @escaping (Base.Element) throws -> Bool) {
     self.base = base
     self.isIncluded = isIncluded
   }
 
   /// Returns the next element, or `nil` at the end.
+  @inlinable
   public func next() throws -> Base.Element? {
     while let element = try base.next() {
       if try isIncluded(element) { return element }

@@ -17,6 +17,7 @@ extension Cursor {
   ///
   /// - Parameter body: Called once per element, in order; an error it throws ends the loop.
   /// - Throws: Whatever `next` or `body` throws.
+  @inlinable
   public func forEach(_ body: (Element) throws -> Void) throws {
     while let element = try next() {
       try body(element)

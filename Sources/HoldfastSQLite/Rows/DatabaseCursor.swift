@@ -15,5 +15,3 @@ public protocol DatabaseCursor<Element>: Cursor {
   /// The region that the statement reads.
   var databaseRegion: DatabaseRegion { get }
 }
-
-extension StatementCursor: DatabaseCursor {}

@@ -85,15 +85,28 @@ public final class Row {
   var isFetched: Bool { sql != nil }
 
   /// Whether the row has its own values.
-  var isDetached: Bool { unsafe statement == nil }
+  package var isDetached: Bool { unsafe statement == nil }
 
   /// Copies the values, because the statement is about to move on.
   func detach() {
-    guard unsafe statement != nil else { return }
-    values = databaseValues
-    unsafe statement = nil
+    copyValues()
     unsafe columnLookup = ColumnLookupCache()
     unsafe spareDecoder = nil
+  }
+
+  /// Copies the values, which the statement may lose before the row is attached to it again.
+  func copyValues() {
+    guard unsafe statement != nil else { return }
+    // In the memory of the last copy, where there was one.
+    values.reserveCapacity(count)
+    for index in 0..<count { values.append(databaseValue(at: index)) }
+    unsafe statement = nil
+  }
+
+  /// Reads the values of the statement that the row was detached from.
+  func attach(_ statement: OpaquePointer) {
+    values.removeAll(keepingCapacity: true)
+    unsafe self.statement = statement
   }
 
   /// Releases a statement that was finalized with its connection; the row is not read any more.
@@ -258,8 +271,9 @@ public final class Row {
 
   @usableFromInline
   func index(of name: String) -> Int? {
-    // A row with its own values is mostly read once; the row of a statement is read repeatedly.
-    guard unsafe statement != nil else { return layout.index(of: name) }
+    // A row with its own values is mostly read once; the row of a statement is read repeatedly, also
+    // if it copies its values each time.
+    guard unsafe statement != nil || !columnLookup.isEmpty else { return layout.index(of: name) }
     return unsafe columnLookup.column(of: name) ?? learn(name)
   }
 

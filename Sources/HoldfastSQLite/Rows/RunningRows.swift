@@ -13,6 +13,9 @@ struct RunningRows: ~Copyable {
   // the pauses of a cursor.
   @usableFromInline var isInside = true
 
+  /// Whether the connection can be closed by a suspension, between two calls of SQLite.
+  private let isSuspendable: Bool
+
   /// Starts the run.
   @usableFromInline
   init(
@@ -56,6 +59,7 @@ struct RunningRows: ~Copyable {
       throw error
     }
     self.statement = statement
+    isSuspendable = statement.isSuspendable
     row = statement.borrowRow()
   }
 
@@ -64,6 +68,31 @@ struct RunningRows: ~Copyable {
   mutating func next() throws -> Bool {
     if !isKnownUniquelyReferenced(&row) { row = statement.replace(row) }
     return try statement.advance()
+  }
+
+  /// Moves a cursor to the next row, on the thread that holds the connection.
+  ///
+  /// - Returns: False at the end.
+  @inline(__always)
+  mutating func nextOfCursor() throws -> Bool {
+    statement.checkAccess()
+    return try isSuspendable ? nextAfterPause() : next()
+  }
+
+  // Separate, because most connections cannot be suspended.
+  @inline(never)
+  private mutating func nextAfterPause() throws -> Bool {
+    try resume()
+    do {
+      // A row that was kept during the pause, and is not any more, has old values.
+      if isKnownUniquelyReferenced(&row) { statement.attach(row) }
+      if try next() { return true }
+    } catch {
+      pause()
+      throw error
+    }
+    pause()
+    return false
   }
 
   /// Runs a statement that writes to its end.
@@ -93,8 +122,8 @@ struct RunningRows: ~Copyable {
 
   /// Leaves SQLite until the next row is needed; a row that the caller kept gets its own values.
   mutating func pause() {
-    guard statement.isSuspendable else { return }
-    if !isKnownUniquelyReferenced(&row) { row.detach() }
+    guard isSuspendable else { return }
+    if !isKnownUniquelyReferenced(&row) { row.copyValues() }
     isInside = false
     statement.leave()
   }

@@ -1,60 +1,73 @@
-/// A cursor of a statement's rows, each converted to an element.
+/// A cursor of a statement's rows.
 ///
-/// ``RowCursor``, ``RecordCursor`` and ``DatabaseValueCursor`` are its names for rows, records and
-/// values.
-public final class StatementCursor<Element>: Cursor {
-  private var rows: RunningRows
-  private let decode: (Row) throws -> Element
+/// ``RecordCursor`` makes a record of each row, and ``DatabaseValueCursor`` a value of its first column.
+@safe
+public class StatementCursor {
+  // Unchecked, because one thread uses a cursor, and a row is read only between two steps.
+  @usableFromInline @exclusivity(unchecked) var rows: RunningRows
 
-  @usableFromInline
+  /// The statement, of which values are read without a row.
+  @usableFromInline let handle: OpaquePointer
+
+  /// Whether a suspension may close the connection between two rows.
+  @usableFromInline let isSuspendable: Bool
+
+  /// What an adapter makes of the rows; `nil` for the rows as they are.
+  @exclusivity(unchecked) private var adaptation: RowAdaptation?
+
+  /// Whether the rows are read as they are.
+  @usableFromInline let isUnadapted: Bool
+
   init(
-    _ statement: Statement, arguments: StatementArguments?,
-    decode: @escaping (Row) throws -> Element
+    _ statement: Statement, arguments: StatementArguments?, adapter: (any RowAdapter)? = nil
   ) throws {
-    rows = try RunningRows(statement, arguments: arguments)
-    self.decode = decode
-    rows.pause()
+    unsafe adaptation = try adapter.map { try RowAdaptation($0, of: statement) }
+    isUnadapted = adapter == nil
+    unsafe handle = statement.handle
+    isSuspendable = statement.isSuspendable
+    unsafe rows = try RunningRows(statement, arguments: arguments)
+    unsafe rows.pause()
   }
 
   deinit {
-    rows.abandon()
+    unsafe rows.abandon()
   }
 
-  /// Returns the next row's element, or `nil` at the end.
-  public func next() throws -> Element? {
-    rows.statement.checkAccess()
-    try rows.resume()
-    defer { rows.pause() }
-    guard try rows.next() else { return nil }
-    return try decode(rows.row)
+  /// Moves to the next row; returns false at the end.
+  ///
+  /// The cursor of a connection that can be suspended is paused after the row was read.
+  // One call from the app's module for each row, and all else is the library's own.
+  @usableFromInline
+  final func advance() throws -> Bool {
+    try unsafe rows.nextOfCursor()
+  }
+
+  /// Leaves SQLite until the next row is needed.
+  @usableFromInline
+  final func pause() {
+    unsafe rows.pause()
+  }
+
+  /// What the adapter makes of the current row.
+  @usableFromInline
+  final func adaptedRow() throws -> Row {
+    try unsafe adaptation?.row(of: rows.row) ?? rows.row
   }
 
   // MARK: - Statement
 
   /// The SQL of the statement.
-  public var sql: String { rows.statement.sql }
+  public final var sql: String { unsafe rows.statement.sql }
 
   /// The values of the statement's parameters.
-  public var arguments: StatementArguments { rows.statement.arguments }
+  public final var arguments: StatementArguments { unsafe rows.statement.arguments }
 
   /// The names of the columns of the statement's rows.
-  public var columnNames: [String] { rows.statement.columnNames }
+  public final var columnNames: [String] { unsafe rows.statement.columnNames }
 
   /// The number of columns of the statement's rows.
-  public var columnCount: Int { rows.statement.columnCount }
+  public final var columnCount: Int { unsafe rows.statement.columnCount }
 
   /// The region that the statement reads.
-  public var databaseRegion: DatabaseRegion { rows.statement.databaseRegion }
+  public final var databaseRegion: DatabaseRegion { unsafe rows.statement.databaseRegion }
 }
-
-/// A cursor of rows.
-public typealias RowCursor = StatementCursor<Row>
-
-/// A cursor of records.
-public typealias RecordCursor<Record: FetchableRecord> = StatementCursor<Record>
-
-/// A cursor of the values of the first column.
-public typealias DatabaseValueCursor<Value: DatabaseValueConvertible> = StatementCursor<Value>
-
-/// A cursor of the values of the first column, as fast as ``DatabaseValueCursor``.
-public typealias FastDatabaseValueCursor<Value: DatabaseValueConvertible> = StatementCursor<Value>

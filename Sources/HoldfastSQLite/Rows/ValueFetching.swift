@@ -14,7 +14,7 @@ extension DatabaseValueConvertible {
   ///   convert.
   @inlinable
   public static func fetchAll(
-    _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
+    _ db: Database, sql: String, arguments: consuming StatementArguments = StatementArguments()
   ) throws -> [Self] {
     let statement = try db.takeStatement(sql: sql)
     defer { db.putBack(statement, sql: sql) }
@@ -31,7 +31,7 @@ extension DatabaseValueConvertible {
   ///   convert.
   @inlinable
   public static func fetchAll(
-    _ statement: Statement, arguments: StatementArguments? = nil
+    _ statement: Statement, arguments: consuming StatementArguments? = nil
   ) throws -> [Self] {
     var rows = try RunningRows(statement, arguments: arguments)
     defer { rows.end() }
@@ -55,7 +55,7 @@ extension DatabaseValueConvertible {
   ///   not convert.
   @inlinable
   public static func fetchOne(
-    _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
+    _ db: Database, sql: String, arguments: consuming StatementArguments = StatementArguments()
   ) throws -> Self? {
     let statement = try db.takeStatement(sql: sql)
     defer { db.putBack(statement, sql: sql) }
@@ -72,7 +72,7 @@ extension DatabaseValueConvertible {
   ///   does not convert.
   @inlinable
   public static func fetchOne(
-    _ statement: Statement, arguments: StatementArguments? = nil
+    _ statement: Statement, arguments: consuming StatementArguments? = nil
   ) throws -> Self? {
     var rows = try RunningRows(statement, arguments: arguments)
     return try fetchOne(&rows)
@@ -97,13 +97,10 @@ extension DatabaseValueConvertible {
   ///   - arguments: Values for its parameters.
   /// - Returns: A cursor positioned before the first row.
   /// - Throws: ``DatabaseError`` with SQLite's code.
-  @inlinable
   public static func fetchCursor(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
-  ) throws -> StatementCursor<Self> {
-    try StatementCursor(db.makeStatement(sql: sql), arguments: arguments) {
-      try $0.decode(Self.self, atIndex: 0)
-    }
+  ) throws -> DatabaseValueCursor<Self> {
+    try DatabaseValueCursor(db.makeStatement(sql: sql), arguments: arguments)
   }
 
   /// Returns a cursor of the first column of a prepared statement's rows.
@@ -113,11 +110,10 @@ extension DatabaseValueConvertible {
   ///   - arguments: Values for its parameters; if `nil`, the ones that are set.
   /// - Returns: A cursor positioned before the first row.
   /// - Throws: ``DatabaseError`` with SQLite's code.
-  @inlinable
   public static func fetchCursor(
     _ statement: Statement, arguments: StatementArguments? = nil
-  ) throws -> StatementCursor<Self> {
-    try StatementCursor(statement, arguments: arguments) { try $0.decode(Self.self, atIndex: 0) }
+  ) throws -> DatabaseValueCursor<Self> {
+    try DatabaseValueCursor(statement, arguments: arguments)
   }
 }
 

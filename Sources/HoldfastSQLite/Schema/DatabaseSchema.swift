@@ -264,7 +264,7 @@ extension Database {
   /// - Throws: ``DatabaseError`` when the schema cannot be read.
   public func foreignKeyViolations(
     in schemaName: String? = nil
-  ) throws -> StatementCursor<ForeignKeyViolation> {
+  ) throws -> RecordCursor<ForeignKeyViolation> {
     let prefix = schemaName.map { $0.quotedDatabaseIdentifier + "." } ?? ""
     return try ForeignKeyViolation.fetchCursor(self, sql: "PRAGMA \(prefix)foreign_key_check")
   }
@@ -279,7 +279,7 @@ extension Database {
   /// - Throws: ``DatabaseError`` with `SQLITE_ERROR` when there is no such table.
   public func foreignKeyViolations(
     in tableName: String, in schemaName: String? = nil
-  ) throws -> StatementCursor<ForeignKeyViolation> {
+  ) throws -> RecordCursor<ForeignKeyViolation> {
     let schema = try schema(of: tableName, in: schemaName).quotedDatabaseIdentifier
     return try ForeignKeyViolation.fetchCursor(
       self, sql: "PRAGMA \(schema).foreign_key_check(\(tableName.quotedDatabaseIdentifier))")
@@ -305,7 +305,7 @@ extension Database {
     try throwFirst(of: foreignKeyViolations(in: tableName, in: schemaName))
   }
 
-  private func throwFirst(of violations: StatementCursor<ForeignKeyViolation>) throws {
+  private func throwFirst(of violations: RecordCursor<ForeignKeyViolation>) throws {
     if let violation = try violations.next() {
       throw try violation.databaseError(self)
     }

@@ -28,7 +28,6 @@ struct PackedValues {
   }
 
   /// Creates NULLs, as many as are to be set.
-  @usableFromInline
   init(count: Int) {
     self.init(count: count, capacity: count)
   }
@@ -57,6 +56,19 @@ struct PackedValues {
     for index in values.indices { set(values[index], at: index) }
   }
 
+  /// Creates the values of an array, which are taken out of it.
+  ///
+  /// Reading an element in place would copy it twice, each time through its type's witnesses.
+  @usableFromInline
+  init(taking elements: inout [(any DatabaseValueConvertible)?]) {
+    self.init(count: elements.count)
+    unsafe elements.withUnsafeMutableBufferPointer { elements in
+      for index in elements.indices {
+        if let value = unsafe elements[index].take() { set(value.databaseValue, at: index) }
+      }
+    }
+  }
+
   /// Appends values; of many calls most cost no copy of what was there.
   mutating func append(contentsOf values: [DatabaseValue]) {
     let start = count
@@ -71,10 +83,8 @@ struct PackedValues {
   }
 
   /// Sets a value of which there is no copy yet.
-  @usableFromInline
-  func set(_ value: any DatabaseValueConvertible, at index: Int) {
-    // Taken apart at once, because a copy of what may be a text costs more than all the rest.
-    let value = value.databaseValue
+  // Consumed, because a copy of what may be a text costs more than all the rest.
+  private func set(_ value: consuming DatabaseValue, at index: Int) {
     guard case .stored(let storage) = value.content else { return put(keep(value), at: index) }
     switch storage {
     case .null: put(.null, at: index)

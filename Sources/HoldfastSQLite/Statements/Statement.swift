@@ -62,6 +62,9 @@ public final class Statement {
   @exclusivity(unchecked) private var boundArguments = StatementArguments()
   @exclusivity(unchecked) private var areArgumentsSet = false
 
+  /// The values that were bound one by one; see `execute(_:_:)`.
+  @exclusivity(unchecked) var boundValues = BoundValues()
+
   /// The error of unchecked arguments that SQLite refused, for a run without others.
   @exclusivity(unchecked) private var refusal: DatabaseError?
   private var knownPreparationCount: CInt = 0
@@ -156,7 +159,11 @@ public final class Statement {
     guard parameterCount > 0 || !arguments.isEmpty else { return }
     try owner.enter()
     defer { owner.leave() }
-    if let error = bind(arguments) {
+    // First what is nearly always true, without room for an error.
+    let isBound =
+      arguments.named == nil && arguments.packed.count == parameterCount
+      && bind(arguments.packed) == SQLITE_OK
+    if !isBound, let error = bind(arguments) {
       restoreArguments()
       throw error
     }
@@ -195,6 +202,7 @@ public final class Statement {
     unsafe areArgumentsSet = true
   }
 
+  @inline(never)
   private func bind(_ arguments: borrowing StatementArguments) -> DatabaseError? {
     guard arguments.named == nil else {
       do throws(DatabaseError) {
@@ -275,20 +283,25 @@ public final class Statement {
   /// Afterwards no arguments are set: a run without arguments would not have the ones that were.
   func start(binding bind: () throws(DatabaseError) -> Void) throws(DatabaseError) {
     try checkStart()
-    unsafe areArgumentsSet = false
+    forgetSetArguments()
     try bind()
     begin()
   }
 
-  private func checkStart() throws(DatabaseError) {
+  func checkStart() throws(DatabaseError) {
     owner.checkAccess()
-    if let error = unsafe connection.withBorrowed({ $0.prepareRun(of: self) }) {
+    if unsafe !connection.withBorrowed({ $0.mayRun(self) }), let error = refusalOfRun() {
       throw error
     }
     guard !isStepping else { Misuse.trap(Misuse.statementInUse) }
   }
 
-  private func begin() {
+  @inline(never)
+  private func refusalOfRun() -> DatabaseError? {
+    unsafe connection.withBorrowed { $0.prepareRun(of: self) }
+  }
+
+  func begin() {
     isStepping = true
     isShapeKnown = false
     ending = nil
@@ -362,14 +375,15 @@ public final class Statement {
   }
 
   private func finish(_ code: CInt) throws -> Bool {
+    // There is no row any more, and the last one was not kept.
     guard code != SQLITE_DONE else {
-      reset()
+      end()
       ending = unsafe connection.withBorrowed { $0.takeVeto() }
       if let ending { throw ending }
       return false
     }
     let failure = failure(code)
-    reset()
+    end()
     let error: any Error = unsafe connection.withBorrowed { $0.takeVeto() } ?? failure
     ending = error
     throw error
@@ -378,12 +392,20 @@ public final class Statement {
   /// Ends the run, so that the statement holds no lock and can run again.
   @usableFromInline
   package func reset() {
-    guard isStepping else { return }
-    isStepping = false
-    let wasPresent: Void? = owner.ifPresent {
+    end {
       detachKeptRow()
       // The row may still be held, and is returned later.
       unsafe borrowedRow?.withBorrowed { $0.detach() }
+    }
+  }
+
+  /// Ends the run, before whose end the closure copies what is still needed.
+  @inline(__always)
+  private func end(copying copyValues: () -> Void = {}) {
+    guard isStepping else { return }
+    isStepping = false
+    let wasPresent: Void? = owner.ifPresent {
+      copyValues()
       unsafe connection.withBorrowed { database in
         database.ended(self)
         // The reset returns the code of a failed step again; that step has thrown it.
@@ -434,8 +456,6 @@ public final class Statement {
   public var databaseValues: [DatabaseValue] {
     owner.checkAccess()
     guard isStepping, let row = unsafe borrowedRow?.takeUnretainedValue() else { return [] }
-    // Between two rows a suspension may finalize the statement, but not the values of a kept row.
-    if row.isDetached { return row.databaseValues }
     return owner.ifPresent { row.databaseValues } ?? []
   }
 
@@ -454,6 +474,12 @@ public final class Statement {
     let next = makeRow()
     unsafe borrowedRow = Unmanaged.passUnretained(next)
     return next
+  }
+
+  /// Makes a row of the run, which nothing else references, read the statement's values again.
+  func attach(_ row: Row) {
+    guard row.isDetached, isStepping else { return }
+    unsafe row.attach(handle)
   }
 
   /// Ends the run and reuses its row for the next one, unless the caller kept it.
@@ -491,7 +517,12 @@ public final class Statement {
     if unsafe boundArguments.areLarge || refusal != nil { forgetArguments() }
   }
 
-  private func forgetArguments() {
+  /// Counts the values that were set as unset, because others are bound.
+  func forgetSetArguments() {
+    unsafe areArgumentsSet = false
+  }
+
+  func forgetArguments() {
     unsafe areArgumentsSet = false
     // First, because they may be bound without a copy.
     owner.ifPresent { unsafe sqlite3_clear_bindings(handle) }

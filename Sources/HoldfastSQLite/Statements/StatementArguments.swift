@@ -109,14 +109,9 @@ extension StatementArguments: ExpressibleByArrayLiteral {
   @inlinable
   @inline(__always)
   public init(arrayLiteral elements: (any DatabaseValueConvertible)?...) {
-    // Taken out one by one: reading an element in place would copy it twice, each time through its
-    // type's witnesses. The array of a literal is uniquely referenced.
+    // The array of a literal is uniquely referenced, so that taking its elements copies nothing.
     var elements = elements
-    let packed = PackedValues(count: elements.count)
-    for index in elements.indices {
-      if let value = elements[index].take() { packed.set(value, at: index) }
-    }
-    self.init(packed)
+    self.init(PackedValues(taking: &elements))
   }
 }
 

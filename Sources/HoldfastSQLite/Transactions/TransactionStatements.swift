@@ -68,7 +68,7 @@ extension Database {
     nameResolution.schemasMayChange()
     forgetEarlierSchemaVersion()
     writeClock?.began(statement)
-    broker?.began(statement)
+    broker?.began(statement, isReadOnly: isReadOnly)
     let code = unsafe sqlite3_step(statement.handle)
     // Before the reset, which may change SQLite's message.
     let failure = code == SQLITE_DONE ? nil : statement.failure(code)

@@ -53,6 +53,17 @@ import Testing
       Work(testDescription: "cursor that is left") { db in
         _ = try Stop.fetchCursor(db, sql: "SELECT * FROM stop").next()
       },
+      Work(testDescription: "typed values and columns") { db in
+        let insert = try db.makeStatement(sql: "INSERT INTO stop VALUES (?, ?)")
+        try insert.execute(2, "Wharf")
+        _ = #expect(throws: DatabaseError.self) { try insert.execute(2, "Wharf") }
+        _ = #expect(throws: DatabaseError.self) { try insert.execute(3) }
+        let stops = try Row.fetchCursor(
+          db, sql: "SELECT id, name FROM stop", as: (Int.self, String.self))
+        #expect(try stops.next()?.1 == "Quay")
+        let wrong = try Row.fetchCursor(db, sql: "SELECT name, id FROM stop", as: Int.self)
+        _ = #expect(throws: RowDecodingError.self) { try wrong.next() }
+      },
       Work(testDescription: "value") { db in _ = try Int.fetchOne(db, sql: "SELECT 1") },
       Work(testDescription: "records") { db in
         _ = try Stop.fetchAll(db, keys: [1])
@@ -91,6 +102,44 @@ import Testing
     }
     // True only for a connection whose access was inside SQLite.
     #expect(claim?.end(before: .now() + 10)?.interruptedStatement == true)
+  }
+
+  /// A record that keeps its row.
+  private struct Kept: FetchableRecord {
+    let row: Row
+    init(row: Row) { self.row = row }
+  }
+
+  static let rows = """
+    SELECT 1 AS a, 'a text that is not short' AS b UNION ALL SELECT 2, 'c' UNION ALL SELECT 3, 'd'
+    """
+
+  @Test func eachStepHasItsOwnValues() throws {
+    try Endable().withAccess { db in
+      let rows = try Row.fetchCursor(db, sql: Self.rows)
+      var names: [String] = []
+      while let row = try rows.next() { names.append("\(row["a"] as Int) \(row["b"] as String)") }
+      #expect(names == ["1 a text that is not short", "2 c", "3 d"])
+      // A record that is not kept releases the row before the next step.
+      let records = try Kept.fetchCursor(db, sql: Self.rows)
+      var numbers: [Int] = []
+      while let record = try records.next() { numbers.append(record.row["a"]) }
+      #expect(numbers == [1, 2, 3])
+    }
+  }
+
+  @Test func theRowsOfALoopOutliveTheirConnection() throws {
+    let endable = try Endable()
+    try endable.withAccess { db in
+      let rows = try Row.fetchCursor(db, sql: Self.rows)
+      let first = try rows.next()
+      let second = try rows.next()
+      #expect(second?["a"] == 2)
+      #expect(endable.connection.claim()?.end(before: .now())?.interruptedStatement == false)
+      #expect(first == ["a": 1, "b": "a text that is not short"])
+      #expect(second == ["a": 2, "b": "c"])
+      #expect(try databaseError { _ = try rows.next() }.resultCode == .SQLITE_ABORT)
+    }
   }
 
   @Test func theValuesOfAStatementEndWithItsConnection() throws {

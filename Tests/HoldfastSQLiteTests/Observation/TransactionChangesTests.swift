@@ -36,7 +36,7 @@ import Testing
         "A": try db.makeStatement(sql: "UPDATE t SET a = 1 WHERE id = 7 RETURNING id"),
         "B": try db.makeStatement(sql: "UPDATE t SET d = 1 WHERE id = 5 RETURNING id"),
       ]
-      var cursors: [String: StatementCursor<Int>] = [:]
+      var cursors: [String: DatabaseValueCursor<Int>] = [:]
       for step in steps.split(separator: ";").map(String.init) {
         if let row = Int(step) {
           try update.execute(arguments: [row, row])

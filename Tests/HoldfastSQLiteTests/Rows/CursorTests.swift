@@ -76,7 +76,7 @@ import Testing
     try writer.withAccess { db in
       try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)")
     }
-    var cursor: StatementCursor<Int>?
+    var cursor: DatabaseValueCursor<Int>?
     try reader.withAccess { db in
       cursor = try Int.fetchCursor(db, sql: "SELECT a FROM t")
       #expect(try cursor?.next() == 1)
@@ -132,6 +132,86 @@ import Testing
         AnyCursor(counting), AnyCursor([1, 2, 3]), AnyCursor(iterator: (1...3).makeIterator()),
       ] {
         #expect(try Array(cursor) == [1, 2, 3])
+      }
+    }
+  }
+
+  // MARK: - Rows
+
+  @Test func aRowThatTheLoopDoesNotKeepIsNotCopied() throws {
+    try Connection.inMemory { db in
+      let cursor = try Row.fetchCursor(db, sql: Self.numbers)
+      var sum = 0
+      while let row = try cursor.next() {
+        #expect(!row.isDetached)
+        sum += row[0]
+      }
+      #expect(sum == 15)
+      let requested = try SQLRequest<Row>(sql: Self.numbers).fetchCursor(db)
+      #expect(try requested.next()?.isDetached == false)
+    }
+  }
+
+  @Test(arguments: [[], [1], [5], [2, 3, 4], [1, 3, 5], [1, 2, 3, 4, 5]])
+  func keptRowsStayRight(kept: [Int]) throws {
+    try Connection.inMemory { db in
+      let sql = "SELECT i, 'text of number ' || i AS name, x'0102' AS bytes FROM (\(Self.numbers))"
+      let cursor = try Row.fetchCursor(db, sql: sql)
+      var rows: [Row] = []
+      while let row = try cursor.next() {
+        if kept.contains(row["i"]) { rows.append(row) }
+      }
+      // A second run of the same statement does not change them either.
+      #expect(try Row.fetchAll(db, sql: sql).count == 5)
+      #expect(rows.map { $0[0] as Int } == kept)
+      #expect(rows.map { $0["name"] as String } == kept.map { "text of number \($0)" })
+      #expect(rows == rows.map { $0.copy() })
+    }
+  }
+
+  @Test func aRowThatIsKeptPastTheAccessStaysRight() throws {
+    let folder = try TemporaryDirectory()
+    let reader = try Connection(folder.file("t.db").path, Configuration())
+    var rows: [Row?] = []
+    try reader.withAccess { db in
+      let cursor = try Row.fetchCursor(db, sql: Self.numbers)
+      rows = [try cursor.next(), try cursor.next()]
+    }
+    #expect(rows == [["i": 1], ["i": 2]])
+  }
+
+  @Test func aRowIsReadAgainAfterASchemaChange() throws {
+    try Connection.inMemory { db in
+      try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1)")
+      let statement = try db.makeStatement(sql: "SELECT * FROM t")
+      #expect(try Row.fetchCursor(statement).next() == ["a": 1])
+      try db.execute(sql: "ALTER TABLE t ADD COLUMN b DEFAULT 2")
+      let cursor = try Row.fetchCursor(statement)
+      #expect(try cursor.next() == ["a": 1, "b": 2])
+      #expect(try cursor.next() == nil)
+    }
+  }
+
+  // MARK: - Columns of known types
+
+  @Test func columnsAreReadAsTuples() throws {
+    try Connection.inMemory { db in
+      let sql = "SELECT 1, 'a text that is not short', NULL, 2.5 UNION ALL SELECT 2, 'b', 3, 4"
+      let cursor = try Row.fetchCursor(
+        db, sql: sql, as: (Int64.self, String.self, Double?.self, Double.self))
+      let first = try #require(try cursor.next())
+      #expect(first == (1, "a text that is not short", nil, 2.5))
+      let second = try #require(try cursor.next())
+      #expect(second == (2, "b", 3, 4))
+      #expect(try cursor.next() == nil)
+      let one = try Row.fetchCursor(db, sql: sql, as: Int.self)
+      #expect(try one.next() == 1)
+      let statement = try db.makeStatement(sql: "SELECT ?, NULL")
+      let null = try Row.fetchCursor(statement, arguments: [7], as: (Int.self, Int.self))
+      let error = try #require(throws: RowDecodingError.self) { try null.next() }
+      #expect(error.column == "NULL" && error.storedType == "null")
+      #expect(throws: DatabaseError.self) {
+        try Row.fetchCursor(db, sql: "SELECT 1", as: (Int.self, Int?.self))
       }
     }
   }

@@ -89,7 +89,7 @@ import Testing
 
   @Test func aKeptCursorDoesNotPreventACommit() throws {
     let queue = try makeQueue()
-    var kept: StatementCursor<Int>?
+    var kept: DatabaseValueCursor<Int>?
     try queue.write { db in
       kept = try Int.fetchCursor(db, sql: "INSERT INTO t VALUES (3), (4) RETURNING a")
       #expect(try kept?.next() == 3)

@@ -190,7 +190,7 @@ extension Table where RowDecoder: FetchableRecord {
   /// - Returns: A cursor positioned before the first row.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
-  public func fetchCursor(_ db: Database) throws -> StatementCursor<RowDecoder> {
+  public func fetchCursor(_ db: Database) throws -> RecordCursor<RowDecoder> {
     try all().fetchCursor(db)
   }
 }

@@ -53,7 +53,7 @@ extension DatabaseValueConvertible {
   public static func fetchCursor(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
     adapter: (any RowAdapter)?
-  ) throws -> StatementCursor<Self> {
+  ) throws -> DatabaseValueCursor<Self> {
     try fetchCursor(db.makeStatement(sql: sql), arguments: arguments, adapter: adapter)
   }
 
@@ -107,12 +107,8 @@ extension DatabaseValueConvertible {
   public static func fetchCursor(
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)?
-  ) throws -> StatementCursor<Self> {
-    guard let adapter else { return try fetchCursor(statement, arguments: arguments) }
-    var rows = try RowAdaptation(adapter, of: statement)
-    return try StatementCursor(statement, arguments: arguments) { row in
-      try rows.row(of: row).decode(Self.self, atIndex: 0)
-    }
+  ) throws -> DatabaseValueCursor<Self> {
+    try DatabaseValueCursor(statement, arguments: arguments, adapter: adapter)
   }
 
   @usableFromInline
@@ -134,7 +130,7 @@ extension DatabaseValueConvertible {
   @usableFromInline
   static func fetchCursor(
     _ db: Database, literal: SQL, adapter: any RowAdapter
-  ) throws -> StatementCursor<Self> {
+  ) throws -> DatabaseValueCursor<Self> {
     let (sql, arguments) = try literal.build(db)
     return try fetchCursor(db, sql: sql, arguments: arguments, adapter: adapter)
   }
@@ -235,7 +231,7 @@ extension FetchableRecord {
   public static func fetchCursor(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
     adapter: (any RowAdapter)?
-  ) throws -> StatementCursor<Self> {
+  ) throws -> RecordCursor<Self> {
     try fetchCursor(db.makeStatement(sql: sql), arguments: arguments, adapter: adapter)
   }
 
@@ -254,7 +250,7 @@ extension FetchableRecord {
   ) throws -> [Self] {
     guard let adapter else { return try fetchAll(statement, arguments: arguments) }
     return try statement.fetch(arguments: arguments, adapter: adapter) { row in
-      try Self(row: row)
+      try record(of: row)
     }
   }
 
@@ -273,7 +269,7 @@ extension FetchableRecord {
   ) throws -> Self? {
     guard let adapter else { return try fetchOne(statement, arguments: arguments) }
     return try statement.fetch(arguments: arguments, adapter: adapter, isSingle: true) { row in
-      try Self(row: row)
+      try record(of: row)
     }.first
   }
 
@@ -289,12 +285,8 @@ extension FetchableRecord {
   public static func fetchCursor(
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)?
-  ) throws -> StatementCursor<Self> {
-    guard let adapter else { return try fetchCursor(statement, arguments: arguments) }
-    var rows = try RowAdaptation(adapter, of: statement)
-    return try StatementCursor(statement, arguments: arguments) { row in
-      try Self(row: rows.row(of: row))
-    }
+  ) throws -> RecordCursor<Self> {
+    try RecordCursor(statement, arguments: arguments, adapter: adapter)
   }
 
   @usableFromInline
@@ -316,7 +308,7 @@ extension FetchableRecord {
   @usableFromInline
   static func fetchCursor(
     _ db: Database, literal: SQL, adapter: any RowAdapter
-  ) throws -> StatementCursor<Self> {
+  ) throws -> RecordCursor<Self> {
     let (sql, arguments) = try literal.build(db)
     return try fetchCursor(db, sql: sql, arguments: arguments, adapter: adapter)
   }

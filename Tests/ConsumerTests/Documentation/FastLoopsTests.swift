@@ -1,0 +1,18 @@
+import Holdfast
+import Testing
+
+/// The article on fast loops shows no Swift that does not compile and run.
+@Suite struct FastLoopsTests {
+  @Test func everyBlockIsAnExample() throws {
+    try Article("FastLoops").expectExamples(count: 3)
+  }
+
+  @Test func theLoopsReadWhatWasInserted() throws {
+    try DatabaseQueue().write { db in
+      try db.execute(sql: "CREATE TABLE stop (id INTEGER PRIMARY KEY, name TEXT, latitude REAL)")
+      try insert([(1, "QUAY", nil), (2, "Toronto", -33), (3, "ANDOVER", 51)], db)
+      #expect(try namesInCapitals(db).map { $0["name"] } == ["QUAY", "ANDOVER"])
+      #expect(try northernmost(db) == "ANDOVER")
+    }
+  }
+}
