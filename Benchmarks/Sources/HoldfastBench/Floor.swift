@@ -100,6 +100,34 @@ final class FloorSession {
   }
 }
 
+/// A connection of the C side that reads, and keeps nothing of what it reads.
+@safe
+final class FloorReading {
+  private let reading: OpaquePointer
+  private let path: String
+
+  init(path: String, settings: String) throws {
+    guard let reading = unsafe floor_reading_open(path, settings) else {
+      throw BenchmarkError.floor("open", message: path)
+    }
+    unsafe self.reading = reading
+    self.path = path
+  }
+
+  deinit {
+    unsafe floor_reading_close(reading)
+  }
+
+  /// Reads all rows of a statement, or its first row for each of some ids.
+  ///
+  /// - Returns: The sum of the numbers and of the counts of copied bytes.
+  func read(_ sql: String, _ work: floor_work, ids: [Int64]?) throws -> UInt64 {
+    let sum = unsafe floor_read(reading, sql, work, ids, Int64(ids?.count ?? 0))
+    guard sum >= 0 else { throw BenchmarkError.floor("read", message: path) }
+    return UInt64(sum)
+  }
+}
+
 /// Operations of the C side that are timed one by one.
 enum FloorTimes {
   /// Returns the times from a commit to the thread that receives its value, in nanoseconds.

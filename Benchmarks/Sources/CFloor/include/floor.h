@@ -54,6 +54,30 @@ floor_places *floor_lookup(floor_database *database, const int64_t *ids, int64_t
 floor_places *floor_ranges(
     floor_database *database, const int64_t *firsts, int64_t count, int64_t length);
 
+// A connection that reads, and keeps nothing of what it reads.
+typedef struct floor_reading floor_reading;
+
+// What is done with each row.
+typedef enum {
+  // Nothing.
+  FLOOR_STEP,
+  // The first column is read as a number, or as bytes, which are copied.
+  FLOOR_NUMBER,
+  FLOOR_BYTES,
+  // The first column is a number, and the second is copied.
+  FLOOR_TWO,
+  // All columns of a place are read, and its texts are copied.
+  FLOOR_PLACE
+} floor_work;
+
+// Opens a file that exists and runs the settings; NULL when SQLite refuses.
+floor_reading *floor_reading_open(const char *path, const char *settings);
+void floor_reading_close(floor_reading *reading);
+
+// Reads all rows of a statement, or its first row for each of some ids, in one transaction. The sum of the numbers
+// and of the counts of copied bytes; -1 when SQLite refuses.
+int64_t floor_read(floor_reading *reading, const char *sql, floor_work work, const int64_t *ids, int64_t count);
+
 // A connection that keeps its statements prepared, each access in a transaction of its own.
 typedef struct floor_session floor_session;
 

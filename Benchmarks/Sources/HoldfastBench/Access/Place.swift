@@ -1,7 +1,7 @@
 import Holdfast
 
 /// A row of the fixture, decoded by its `Codable` conformance.
-struct Place: Codable, FetchableRecord, Sendable {
+struct Place: Codable, FetchableRecord, Hashable, Sendable {
   var id: Int64
   var name: String
   var code: String?
@@ -47,7 +47,7 @@ extension Place {
 // MARK: - Hand-written records
 
 /// A place decoded by position.
-struct PlaceByIndex: FetchableRecord {
+struct PlaceByIndex: FetchableRecord, Hashable {
   var id: Int64
   var name: String
   var code: String?
@@ -89,5 +89,18 @@ struct PlaceByName: FetchableRecord {
 
   var place: Place {
     Place(id: id, name: name, code: code, lat: lat, lon: lon, flag: flag)
+  }
+}
+
+extension PlaceByIndex {
+  /// The sum that C makes of a place.
+  var sum: UInt64 { Self.sum(id, name, code, lat + lon, flag) }
+
+  @inline(__always)
+  static func sum(_ id: Int64, _ name: String, _ code: String?, _ place: Double, _ flag: Bool)
+    -> UInt64
+  {
+    UInt64(id) &+ UInt64(name.utf8.count) &+ UInt64(code?.utf8.count ?? 0)
+      &+ (place > 1000 ? 1 : 0) &+ (flag ? 1 : 0)
   }
 }

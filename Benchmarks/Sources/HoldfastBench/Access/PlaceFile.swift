@@ -15,7 +15,7 @@ final class PlaceFile {
 
   private let folder: URL
 
-  init(synchronous: String = "OFF") throws {
+  init(synchronous: String = "OFF", isSuspendable: Bool = false) throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "holdfast-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let path = folder.appending(path: "places.db").path
@@ -24,6 +24,7 @@ final class PlaceFile {
     let settings = "PRAGMA synchronous=\(synchronous); PRAGMA cache_size=-131072"
     self.settings = settings
     var configuration = Configuration()
+    configuration.allowsSuspension = isSuspendable
     configuration.prepareDatabase { db in try db.execute(sql: settings) }
     pool = try DatabasePool(path: path, configuration: configuration)
     floor = try Floor(path: path)
