@@ -246,6 +246,7 @@ public struct FeedImporter: Sendable {
 
   /// Refuses to replace a database that is not to be replaced, or is used.
   private func refuseExistingOutput() throws {
+    try FilePath(of: output).refuseLink()
     try refuseOutputInUse()
     try refuseForeignOutput()
     guard replacesOutput || !isOutputThere else {

@@ -168,6 +168,12 @@ extension FileError {
       advice: "Give a file, not a folder or a device.", path: path.text)
   }
 
+  static func linkInPlace(_ path: FilePath) -> FileError {
+    FileError(
+      code: .notRegularFile, message: "'\(path.name)' is a symbolic link; it was left as it is.",
+      advice: "Name another file.", path: path.text)
+  }
+
   static func digestMismatch(
     _ path: FilePath, expected: SHA256Digest, found: SHA256Digest
   ) -> FileError {

@@ -66,6 +66,21 @@ package struct FilePath: Sendable {
     }
   }
 
+  /// Refuses a symbolic link, which a new file would take the place of instead of its target.
+  ///
+  /// - Throws: ``FileError`` with `.notRegularFile`; others when the path cannot be examined.
+  package func refuseLink() throws(FileError) {
+    let kind: FileStatus.Kind
+    do throws(Errno) {
+      kind = try SystemCalls.linkStatus(of: text).kind
+    } catch .notFound {
+      return
+    } catch {
+      throw .couldNotRead(self, error)
+    }
+    if kind == .symbolicLink { throw .linkInPlace(self) }
+  }
+
   /// Returns the length of the file in bytes; `nil` when it does not exist.
   package func byteCount() throws(FileError) -> Int64? {
     do throws(Errno) {

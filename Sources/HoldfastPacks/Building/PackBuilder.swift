@@ -69,6 +69,7 @@ public struct PackBuilder: Sendable {
     guard target.names(below: source) == nil else {
       throw PackError.destinationInSource(destination, source)
     }
+    try target.refuseLink()
     let name = try description.name ?? PackName(destination.name)
     guard let version = description.version else { throw PackError.noVersion(of: name) }
 

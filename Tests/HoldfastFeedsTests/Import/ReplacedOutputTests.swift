@@ -44,6 +44,18 @@ import Testing
     #expect(try directory.names == ["harbour.db"])
   }
 
+  @Test(arguments: ["harbour.db", "nowhere.db"])
+  func `A link in the database's place is left as it is`(target: String) throws {
+    let link = directory.file("link.db")
+    try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: target)
+    let error = #expect(throws: FileError.self) {
+      try FeedImporter.replacing(feed: newer, output: link).run()
+    }
+    #expect(error?.code == .notRegularFile)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == target)
+    #expect(try Data(contentsOf: output) == old)
+  }
+
   @Test func `An existing database is replaced only on request`() throws {
     try expectRefusal(.outputExists, ["already exists"])
     try FeedImporter.replacing(feed: newer, output: output).run()

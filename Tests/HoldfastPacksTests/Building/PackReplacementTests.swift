@@ -104,6 +104,18 @@ import Testing
     try FileManager.default.moveItem(at: directory.file("copy"), to: directory.file(replaced))
   }
 
+  /// The link used to be replaced by the pack, and its target was no longer found.
+  @Test func `A link in the pack's place is left as it is`() throws {
+    try move("pack", to: "elsewhere")
+    try FileManager.default.createSymbolicLink(
+      atPath: directory.file("pack").path, withDestinationPath: "elsewhere")
+    #expect(throws: FileError.self) { try build("new") }
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: directory.file("pack").path)
+        == "elsewhere")
+    #expect(try text("elsewhere") == "old")
+  }
+
   @Test func `A pack that was moved away stays until the new one's name is durable`() throws {
     try Self.endAfterRenames(in: directory)
     #expect(throws: FileError.self) {

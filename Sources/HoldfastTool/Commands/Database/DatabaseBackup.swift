@@ -66,6 +66,7 @@ struct DatabaseBackup: Verb {
     if let companion = try DatabaseCompanion.found(at: target) {
       throw FileError.companion(companion, for: target)
     }
+    try target.refuseLink()
     guard FileManager.default.fileExists(atPath: path) else { return }
     guard isReplaced else { throw ToolError.outputExists(copy.relativePath) }
     // Compared by identity, because a file may have several names.
