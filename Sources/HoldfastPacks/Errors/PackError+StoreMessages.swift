@@ -24,7 +24,18 @@ extension PackError {
       code: .damaged,
       message: "'\(path.directory.name)/\(path.name)' does not name the current generation: it is "
         + "damaged, or another program's.",
-      advice: "Install the pack again, which replaces the file.", path: path.text)
+      advice:
+        "Install the pack again, which rebuilds the file from the whole generations next to it.",
+      path: path.text)
+  }
+
+  static func foreignCurrent(_ path: FilePath) -> PackError {
+    PackError(
+      code: .occupied,
+      message:
+        "The folder '\(path.directory.name)' is not used: its '\(path.name)' is not the store's.",
+      advice: "Move the file away if it is not needed, and install the pack again.", path: path.text
+    )
   }
 
   static func newerCurrent(_ path: FilePath, _ format: Int) -> PackError {

@@ -92,7 +92,10 @@ public struct PackManifest: Sendable {
   public var generationName: String { "\(version)-\(digest.description.prefix(8))" }
 
   /// The length of all files, in bytes, without the manifest's.
-  public var byteCount: Int64 { files.reduce(0) { $0 + $1.content.byteCount } }
+  public var byteCount: Int64 {
+    // It fits, or there is no manifest: see `flaw(of:)`.
+    files.reduce(0) { $0 + $1.content.byteCount }
+  }
 
   /// Returns the file with a path; `nil` when there is none.
   ///

@@ -18,7 +18,7 @@ extension InstallReport {
   }
 
   static func sentence(
-    _ reason: InstallPlan.Reason, _ generation: Generation, wasUnreadable: Bool
+    _ reason: InstallPlan.Reason, _ generation: Generation
   ) -> String {
     let text =
       switch reason {
@@ -35,8 +35,14 @@ extension InstallReport {
       case .requested(let old):
         "The app has switched from generation '\(old)' to '\(generation.name)'"
       }
-    return text
-      + (wasUnreadable ? "; the file that named the current generation was unreadable." : ".")
+    return text + "."
+  }
+
+  /// Says that the file which names the current generation was made from the generations.
+  static func sentence(rebuiltWith previous: String?) -> String {
+    " The file that named the current generation was unreadable, and was rebuilt from the whole "
+      + "generations in the folder: "
+      + (previous.map { "a rollback returns to '\($0)'." } ?? "there is none to roll back to.")
   }
 
   static func sentence(keeping generation: Generation) -> String {

@@ -27,6 +27,7 @@ struct InstallRun {
       var olderSeed: PackError?
       while true {
         let survey = try PackSurvey(of: folder, complete: true, known: known)
+        try survey.refuseForeignFile()
         let plan = try plan(survey, hasOlderSeed: olderSeed != nil)
         switch plan {
         case .verify(let name):
@@ -133,13 +134,20 @@ struct InstallRun {
     // What the app has left may be the last one that works.
     var left = survey.current?.left ?? LeftPacks()
     left.remove(manifest.digest)
-    let file = CurrentFile(after: survey, activating: generation, left: left)
+    var file = CurrentFile(after: survey, activating: generation, left: left)
+    let isRebuilt = survey.content == .unreadable
+    if isRebuilt {
+      file.previous = try survey.candidates(toPrecede: generation).first {
+        try work.verify($0.name, $0.manifest) == .whole
+      }?.name
+    }
     try seeded(work).guarding(endangered(by: manifest, reason, survey)) {
       try work.lock.perform { try file.write(to: folder) }
     }
     var report = report(
       InstallReport.Action(reason), generation,
-      InstallReport.sentence(reason, generation, wasUnreadable: survey.content == .unreadable))
+      InstallReport.sentence(reason, generation)
+        + (isRebuilt ? InstallReport.sentence(rebuiltWith: file.previous) : ""))
     switch reason {
     case .first, .repair: report.olderSeeds = seeded(work).olderSeeds(of: manifest)
     // Refused otherwise.
@@ -173,9 +181,11 @@ extension CurrentFile {
     // Also those of generations that are only kept by leases, to which an app can switch.
     var origins = (old?.origins ?? [:]).filter { survey.member($0.key) != nil }
     origins[generation.name] = generation.origin
+    // Nothing but a file that was made so has the last number; the count begins again.
+    let (next, isLast) = (old?.sequence ?? 0).addingReportingOverflow(1)
     self.init(
       generation: generation.name, previous: previous == generation.name ? nil : previous,
-      sequence: (old?.sequence ?? 0) + 1, origins: origins, left: left)
+      sequence: isLast ? 1 : next, origins: origins, left: left)
   }
 }
 

@@ -52,6 +52,14 @@ struct PackSurvey {
 
   var current: CurrentFile? { content.file }
 
+  /// Refuses to replace a file `current` that is not the store's: what the store writes is a plain
+  /// file, with a generation next to it.
+  func refuseForeignFile() throws(PackError) {
+    if content == .foreign || content == .unreadable && generations.isEmpty {
+      throw .foreignCurrent(folder.current)
+    }
+  }
+
   func member(_ name: String) -> Member? { generations.first { $0.name == name } }
 
   /// Returns the input of the decision about a pack.
@@ -74,6 +82,17 @@ struct PackSurvey {
         name: member.name, pack: other, isHeld: held.contains(member.name))
     }
     return installed
+  }
+
+  /// Returns the generations to which a rollback from another one may lead when the file does not say
+  /// to which: the same pack's, the highest version first.
+  func candidates(toPrecede generation: Generation) -> [(name: String, manifest: PackManifest)] {
+    generations.compactMap { member in
+      guard let manifest = member.manifest, manifest.name == generation.manifest.name,
+        member.name != generation.name, member.state != .damaged
+      else { return nil }
+      return (member.name, manifest)
+    }.sorted { ($1.manifest.version, $0.name) < ($0.manifest.version, $1.name) }
   }
 
   /// Returns a generation; `nil` when its manifest is not known.

@@ -80,6 +80,7 @@ struct StagedGeneration {
 
   /// Refuses a pack for which the volume has no space, before any of it is written.
   private func checkSpace(from first: PackFile) throws(FileError) {
+    // A part of what the manifest has checked to fit.
     let needed = manifest.files.drop { $0 != first }.reduce(0) { $0 + $1.content.byteCount }
     do throws(Errno) {
       guard try SystemCalls.freeSpace(at: staging.text) - Self.reserve >= needed else {

@@ -45,10 +45,14 @@ struct SeedStaging {
       .perform(attributes: FileAttributes())
   }
 
-  /// Makes the content durable after it was changed.
+  /// Makes the content durable after SQLite has changed it, and the removal of SQLite's journal.
+  ///
+  /// Otherwise a loss of power could keep the database's name and bring the journal back, which would
+  /// stay for ever next to a database with another name.
   func sync() throws(FileError) {
     do throws(Errno) {
       try SystemCalls.sync(SystemCalls.openFile(path.text, for: .readPlain))
+      try SystemCalls.syncDirectory(target.directory.text)
     } catch {
       throw .couldNotMove(path, error)
     }

@@ -136,8 +136,10 @@ package struct CurrentFile: Hashable, Sendable {
   package enum Content: Hashable, Sendable {
     case none
     case known(CurrentFile)
-    /// Something that is not a file of this package, or a damaged one.
+    /// A damaged file of this package, or another program's.
     case unreadable
+    /// A link, a folder, or a longer file than this package writes.
+    case foreign
     /// A file that a later version of this package has written.
     case newerFormat(Int)
 
@@ -147,14 +149,12 @@ package struct CurrentFile: Hashable, Sendable {
     }
   }
 
-  private static let byteLimit = 64 * 1024
-
   /// Reads the file of a pack's folder.
   package static func content(of folder: PackFolder) throws(FileError) -> Content {
     let bytes: [UInt8]
-    switch try SmallFile(at: folder.current, upTo: byteLimit) {
+    switch try SmallFile(at: folder.current, upTo: ReadingLimit.packCurrent.most) {
     case .none: return .none
-    case .unsuitable: return .unreadable
+    case .unsuitable: return .foreign
     case .bytes(let content): bytes = content
     }
     do throws(Flaw) {

@@ -97,7 +97,7 @@ extension PackStore {
         return InstallReport(
           pack: pack, action: .switched(from: old.generation), source: .generation(generation),
           reason: InstallReport.sentence(
-            .requested(from: old.generation), generation, wasUnreadable: false))
+            .requested(from: old.generation), generation))
       case .keep(let name, _):
         guard let generation = survey.generation(name) else {
           throw PackError.refused(pack, "no generation was switched to", .damaged(name))

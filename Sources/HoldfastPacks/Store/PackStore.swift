@@ -151,6 +151,7 @@ public final class PackStore: Sendable {
     case .none: return nil
     case .known(let file): return file
     case .unreadable: throw PackError.unreadableCurrent(folder.current)
+    case .foreign: throw PackError.foreignCurrent(folder.current)
     case .newerFormat(let format): throw PackError.newerCurrent(folder.current, format)
     }
   }

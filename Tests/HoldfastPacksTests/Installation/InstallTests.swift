@@ -190,19 +190,50 @@ import Testing
     }
   }
 
-  @Test func `A damaged file that names the current generation is replaced`() async throws {
+  /// It used to be replaced, and the generation before was cleaned away.
+  @Test func `A damaged file that names the current generation is rebuilt with the way back`()
+    async throws
+  {
     let store = try app.store()
-    let sample = try app.sample("2025.1")
-    let first = try await store.install(app.pack, from: sample.bundled)
+    let first = try await store.install(app.pack, from: try app.sample("2025.1").bundled)
+    let sample = try app.sample("2025.2", city: "Gerlach")
+    let second = try await store.install(app.pack, from: sample.bundled)
     let current = app.folder.appending(path: "current")
     for text in ["", "{", "{\"format\": 1, \"generation\": \"../../x\", \"sequence\": 1}"] {
       try Data(text.utf8).write(to: current)
       #expect(throws: PackError.self) { try store.current(app.pack) }
       let report = try await store.install(app.pack, from: sample.bundled)
       #expect(report.action == .installed)
-      #expect(report.generation == first.generation)
-      #expect(report.reason.contains("unreadable"))
+      #expect(report.generation == second.generation)
+      for words in ["unreadable", "a rollback returns to '\(first.generation?.name ?? "")'"] {
+        #expect(report.reason.contains(words), "\(report.reason)")
+      }
+      #expect(try store.previous(app.pack) == first.generation)
     }
+    #expect(try await store.rollback(app.pack).generation == first.generation)
+  }
+
+  @Test func `A file or link that is not the store's is not replaced`() async throws {
+    let sample = try app.sample("2025.1")
+    let current = app.folder.appending(path: "current")
+    try FileManager.default.createDirectory(at: app.folder, withIntermediateDirectories: true)
+    let own = Data("releases/5".utf8)
+    try own.write(to: current)
+    func expectRefusal() async throws {
+      let report = try await app.store().install(app.pack, from: sample.bundled)
+      #expect((report.failure as? PackError)?.code == .occupied)
+      #expect(report.source == .inPlace(sample.bundled, sample.manifest))
+    }
+    try await expectRefusal()
+    #expect(try Data(contentsOf: current) == own)
+    try FileManager.default.removeItem(at: current)
+    _ = try await app.store().install(app.pack, from: sample.bundled)
+    try FileManager.default.removeItem(at: current)
+    try FileManager.default.createSymbolicLink(
+      atPath: current.path, withDestinationPath: "releases/5")
+    try await expectRefusal()
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: current.path) == "releases/5")
   }
 
   @Test func `A file of a later version of the package is left`() async throws {

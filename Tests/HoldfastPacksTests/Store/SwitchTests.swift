@@ -276,6 +276,27 @@ import Testing
     }
   }
 
+  /// An app that installs at each launch ended by a signal at each launch.
+  @Test func `The last number of switches is followed by the first`() async throws {
+    let store = try app.store()
+    _ = try await store.install(app.pack, from: try app.sample("1").bundled)
+    let current = app.folder.appending(path: "current")
+    func setLastNumber() throws {
+      let text = try String(contentsOf: current, encoding: .utf8)
+      let changed = text.replacing(/"sequence": \d+/, with: "\"sequence\": \(Int64.max)")
+      #expect(changed != text)
+      try Data(changed.utf8).write(to: current)
+    }
+    try setLastNumber()
+    let second = try await store.install(app.pack, from: try app.sample("2").bundled).generation
+    #expect(try CurrentFile(bytes: Array(Data(contentsOf: current))).sequence == 1)
+    try setLastNumber()
+    _ = try await store.rollback(app.pack)
+    try setLastNumber()
+    #expect(
+      try await store.switchTo(try #require(second).name, of: app.pack).generation == second)
+  }
+
   @Test func `A rollback with an earlier version lasts`() async throws {
     let store = try app.store()
     let new = try app.sample("2", city: "Gerlach")
