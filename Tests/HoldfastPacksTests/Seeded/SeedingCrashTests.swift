@@ -68,6 +68,32 @@ import Testing
     #expect(seeded.origin == .merged(SeedMerge(fromVersion: 1, toVersion: 2)))
   }
 
+  /// After a loss of power the journal of the carry-over could be back, for ever.
+  @Test func `What SQLite left next to a copy is gone before the copy has its name`() throws {
+    let directory = try TemporaryDirectory()
+    let app = try GuideApp(in: directory.url)
+    try app.install(.init(version: "1"))
+    let previous = directory.url.appending(path: "previous.sqlite")
+    let queue = try DatabaseQueue(path: previous.path)
+    try queue.write { db in try db.execute(sql: "CREATE TABLE art (name TEXT)") }
+    try queue.close()
+    let trace = SystemFault(atCall: .max, .fail(.noSpace))
+    try SystemCalls.$fault.withValue(trace) {
+      let carryOver = SeedCarryOver(from: previous) { db in
+        try db.execute(sql: "INSERT INTO art (name) VALUES ('Own')")
+      }
+      let seeded = try app.store().openSeeded(
+        "art.sqlite", of: app.pack, carryingOver: carryOver
+      ) { _, _ in }
+      #expect(seeded.origin == .carriedOver)
+      try seeded.pool.close()
+    }
+    // The copy is synced twice, and then the folder, from which SQLite has removed its journal.
+    let name = try #require(trace.callsSeen.firstIndex(of: .renameat2))
+    let before = trace.callsSeen[..<name].filter { [.fsync, .write].contains($0) }
+    #expect(before.reversed().prefix { $0 == .fsync }.count >= 3, "\(trace.callsSeen)")
+  }
+
   @Test func `A full disk at the first start leaves no database`() throws {
     let directory = try TemporaryDirectory()
     let app = try GuideApp(in: directory.url)
