@@ -25,8 +25,10 @@ package struct Errno: Error, Hashable, Sendable {
   package static var badDescriptor: Errno { Errno(EBADF) }
   package static var notEmpty: Errno { Errno(ENOTEMPTY) }
   package static var otherVolume: Errno { Errno(EXDEV) }
+  package static var tooLarge: Errno { Errno(EFBIG) }
   package static var outOfRange: Errno { Errno(ERANGE) }
   package static var nameTooLong: Errno { Errno(ENAMETOOLONG) }
+  package static var noSuchDevice: Errno { Errno(ENXIO) }
   package static var tooManyLinks: Errno { Errno(ELOOP) }
   package static var invalidArgument: Errno { Errno(EINVAL) }
   package static var illegalBytes: Errno { Errno(EILSEQ) }

@@ -99,7 +99,7 @@ extension TilesetProblem {
   static func invalidBounds(_ text: String) -> TilesetProblem {
     error(
       .invalidBounds,
-      "The 'bounds' are '\(text)' instead of west, south, east, north in degrees.")
+      "The 'bounds' are '\(clipped(text))' instead of west, south, east, north in degrees.")
   }
 
   static var missingBounds: TilesetProblem {
@@ -108,15 +108,16 @@ extension TilesetProblem {
 
   static func invalidCenter(_ text: String) -> TilesetProblem {
     warning(
-      .invalidCenter, "The 'center' is '\(text)' instead of longitude, latitude, zoom level.")
+      .invalidCenter,
+      "The 'center' is '\(clipped(text))' instead of longitude, latitude, zoom level.")
   }
 
   static func invalidZoom(_ name: String, _ text: String) -> TilesetProblem {
-    error(.invalidZoom, "The '\(name)' is '\(text)' instead of a zoom level from 0 to 30.")
+    error(.invalidZoom, "The '\(name)' is '\(clipped(text))' instead of a zoom level from 0 to 30.")
   }
 
   static func invalidScale(_ text: String) -> TilesetProblem {
-    error(.invalidScale, "The 'scale' is '\(text)' instead of a number.")
+    error(.invalidScale, "The 'scale' is '\(clipped(text))' instead of a number.")
   }
 
   static func wrongZoom(
@@ -133,6 +134,13 @@ extension TilesetProblem {
   }
 
   static func duplicateName(_ name: String) -> TilesetProblem {
-    warning(.duplicateName, "The metadata has several values of '\(name)'.")
+    warning(.duplicateName, "The metadata has several values of '\(clipped(name))'.")
+  }
+
+  /// Returns the beginning of a value, which may be megabytes long.
+  private static func clipped(_ text: String) -> String {
+    // Not characters, one of which may have any length.
+    let start = text.unicodeScalars.prefix(60)
+    return String(start) + (start.endIndex < text.endIndex ? "…" : "")
   }
 }

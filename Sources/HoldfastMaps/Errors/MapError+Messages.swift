@@ -38,6 +38,14 @@ extension MapError {
       advice: "Look at the definition of the table or view, and make the tileset again.")
   }
 
+  static func tooManyLayers(in name: String) -> MapError {
+    MapError(
+      code: .invalidTileset,
+      message: "'\(name)' is not a tileset: the JSON in its metadata has more than "
+        + "\(TilesetLimits.jsonValueCount) values, which are more layers and fields than a map can have.",
+      advice: "Make the tileset again, without statistics in its metadata.")
+  }
+
   static func endless(
     _ name: String, reading item: String, _ error: TilesetLimits.StepsExceeded
   ) -> MapError {

@@ -27,7 +27,7 @@ public struct GeographicBounds: Hashable, Sendable {
 
   /// Creates an area from four numbers with commas: west, south, east, north.
   init?(_ text: String) {
-    guard let numbers = [Double](separatedByCommas: text), numbers.count == 4 else { return nil }
+    guard let numbers = [Double](4, separatedByCommas: text) else { return nil }
     self.init(west: numbers[0], south: numbers[1], east: numbers[2], north: numbers[3])
   }
 
@@ -56,7 +56,7 @@ public struct MapCenter: Hashable, Sendable {
 
   /// Creates a view from three numbers with commas: longitude, latitude, zoom level.
   init?(_ text: String) {
-    guard let numbers = [Double](separatedByCommas: text), numbers.count == 3,
+    guard let numbers = [Double](3, separatedByCommas: text),
       let zoom = Int(exactly: numbers[2])
     else { return nil }
     self.init(longitude: numbers[0], latitude: numbers[1], zoom: zoom)
@@ -64,10 +64,14 @@ public struct MapCenter: Hashable, Sendable {
 }
 
 extension [Double] {
-  /// Creates the finite numbers of a text; `nil` when one cannot be read.
-  init?(separatedByCommas text: String) {
+  /// Creates the finite numbers of a text; `nil` when one cannot be read, or there are more or fewer.
+  init?(_ count: Int, separatedByCommas text: String) {
     self = []
-    for part in text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+    // A hostile text may consist of millions of commas.
+    let parts = text.utf8.split(
+      separator: UInt8(ascii: ","), maxSplits: count, omittingEmptySubsequences: false)
+    guard parts.count == count else { return nil }
+    for part in parts {
       let digits = Substring(part).trimmingPrefix(while: \.isWhitespace)
         .reversed().drop(while: \.isWhitespace).reversed()
       guard let number = Double(String(digits)), number.isFinite else { return nil }

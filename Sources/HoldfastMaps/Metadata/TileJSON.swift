@@ -78,7 +78,8 @@ public struct TileJSON: Hashable, Sendable, Codable {
 
   /// Returns the version as three numbers; MBTiles also writes a plain number.
   private static func version(_ text: String) -> String? {
-    let numbers = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    let numbers = text.utf8.split(
+      separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
     guard (1...3).contains(numbers.count),
       numbers.allSatisfy({ !$0.isEmpty && $0.allSatisfy { (0x30...0x39).contains($0) } })
     else { return nil }

@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastFiles
 
 /// What a tileset's file says of itself: the rows of its table `metadata`.
 ///
@@ -24,11 +25,17 @@ public struct TilesetMetadata: Hashable, Sendable {
 
   /// Reads the table.
   ///
-  /// - Throws: ``MapError`` with `.invalidTileset` when it has too many rows; `DatabaseError`.
+  /// - Throws: ``MapError`` with `.invalidTileset` when it has too many rows, or JSON with too many
+  ///   values; `DatabaseError`.
   init(_ db: Database) throws {
     entries = try TilesetLimits.pairs(
       "its metadata", db, sql: "SELECT CAST(name AS TEXT), CAST(value AS TEXT) FROM metadata"
     ).map { name, value in Entry(name: name, value: value ?? "") }
+    if let json = text("json"),
+      JSONDocument.hasMoreValues(than: TilesetLimits.jsonValueCount, json)
+    {
+      throw MapError.tooManyLayers(in: db.path.map { FilePath($0).name } ?? "tileset")
+    }
   }
 
   /// The value of a name; of several rows with that name, the last one.

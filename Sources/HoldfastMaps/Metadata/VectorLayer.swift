@@ -1,5 +1,3 @@
-import Foundation
-
 /// A layer of vector tiles, as the tileset's metadata describes it.
 ///
 /// - SeeAlso: TileJSON 3.0.0, "vector_layers"
@@ -41,20 +39,24 @@ public struct VectorLayer: Hashable, Sendable, Codable {
   ///
   /// - Returns: `nil` when it is not JSON or has no list of layers.
   static func layers(inJSON text: String) -> [VectorLayer]? {
-    // What is not JSON has no layers.
-    guard
-      let object = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any],
-      let list = object["vector_layers"] as? [Any]
-    else { return nil }
-    return list.compactMap { element in
-      guard let layer = element as? [String: Any], let id = layer["id"] as? String else {
-        return nil
+    let document: JSONDocument
+    do throws(JSONDocument.Fault) {
+      document = try JSONDocument(Array(text.utf8))
+    } catch {
+      // What is not JSON has no layers.
+      return nil
+    }
+    guard let list = document.root.last("vector_layers"), list.isArray else { return nil }
+    return list.elements.compactMap { layer in
+      guard let id = layer.last("id")?.text else { return nil }
+      let fields = (layer.last("fields")?.members ?? []).compactMap { field in
+        field.value.text.map { (field.key, $0) }
       }
       return VectorLayer(
-        id: id,
-        fields: (layer["fields"] as? [String: Any] ?? [:]).compactMapValues { $0 as? String },
-        summary: layer["description"] as? String,
-        minimumZoom: layer["minzoom"] as? Int, maximumZoom: layer["maxzoom"] as? Int)
+        id: id, fields: Dictionary(fields) { _, last in last },
+        summary: layer.last("description")?.text,
+        minimumZoom: document.integer(layer.last("minzoom")),
+        maximumZoom: document.integer(layer.last("maxzoom")))
     }
   }
 }

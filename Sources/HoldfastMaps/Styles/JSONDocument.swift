@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastFiles
 
 /// A JSON text whose parts are known by their place in its bytes, so that one string can be replaced
 /// and every other byte stays: order, spaces, and the spelling of numbers.
@@ -47,6 +48,37 @@ struct JSONDocument: Sendable {
   }
 
   func line(of value: Value) -> Int { Self.line(of: value.range.lowerBound, in: bytes) }
+
+  /// Returns the integer that a number is, such as `5` or `5.0`; `nil` for another value.
+  func integer(_ value: Value?) -> Int? {
+    guard let value, case .other = value.content else { return nil }
+    let text = String(decoding: bytes[value.range], as: UTF8.self)
+    return Int(text) ?? Double(text).flatMap(Int.init(exactly:))
+  }
+
+  /// Returns whether a text has more values than a number, without reading them.
+  ///
+  /// Two bytes can become a hundred in memory.
+  static func hasMoreValues(than limit: Int, _ text: String) -> Bool {
+    guard text.utf8.count > limit else { return false }
+    var (count, isInString, isEscaped) = (0, false, false)
+    for byte in text.utf8 {
+      if isEscaped {
+        isEscaped = false
+      } else if isInString {
+        isEscaped = byte == UInt8(ascii: "\\")
+        isInString = byte != UInt8(ascii: "\"")
+      } else {
+        switch byte {
+        case UInt8(ascii: "\""): isInString = true
+        // Each value but the first follows one of these.
+        case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: ":"): count += 1
+        default: break
+        }
+      }
+    }
+    return count > limit
+  }
 }
 
 extension JSONDocument.Value {
@@ -71,6 +103,12 @@ extension JSONDocument.Value {
   ///
   /// - Parameter key: An ASCII name.
   subscript(key: String) -> JSONDocument.Value? { members.first { $0.key == key }?.value }
+
+  /// The value of a member; of several with that name, the last, as most readers have it.
+  ///
+  /// - Parameter key: An ASCII name.
+  /// - Returns: The value; `nil` when there is none.
+  func last(_ key: String) -> JSONDocument.Value? { members.last { $0.key == key }?.value }
 }
 
 /// A reader of JSON that goes through the bytes once, without recursion.
@@ -88,7 +126,7 @@ private struct JSONReader {
 
   /// The number of nested values: more than any style has, so that code which walks the values may
   /// use recursion.
-  private static let maximumDepth = 200
+  private static let maximumDepth = ReadingLimit.styleDepth.most
 
   private let bytes: [UInt8]
   private var position = 0

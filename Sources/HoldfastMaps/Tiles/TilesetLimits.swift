@@ -6,16 +6,19 @@ import HoldfastFiles
 /// Each is far above what tilesets need.
 struct TilesetLimits {
   /// The length of one value: a tile or a row of the metadata.
-  static let valueByteCount = 64 << 20
+  static let valueByteCount = ReadingLimit.tilesetValue.most
 
   /// The rows of a list that is kept in memory.
-  static let rowCount = 10_000
+  static let rowCount = ReadingLimit.tilesetRows.most
 
   /// The bytes of a list that is kept in memory.
-  static let listByteCount = 16 << 20
+  static let listByteCount = ReadingLimit.tilesetList.most
+
+  /// The values in the metadata's JSON: its layers, their fields and all else.
+  static let jsonValueCount = ReadingLimit.tilesetJSON.most
 
   /// The steps of SQLite's virtual machine for the description of a file.
-  static let openingSteps = 5_000_000
+  static let openingSteps = ReadingLimit.tilesetOpening.most
 
   /// The steps for reads of tiles and for a check, which depend on the length of the file.
   ///

@@ -40,6 +40,20 @@ import Testing
     #expect(object["schema"] as? String == "flat")
   }
 
+  /// 16 MiB of metadata took 42 seconds and 5 GB.
+  @Test func `metadata with more layers than a map can have is an error`() throws {
+    try change(
+      """
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000)
+      INSERT INTO metadata
+      SELECT 'json', '{"vector_layers":[' || group_concat('{"id":""}') || ']}' FROM n
+      """)
+    let info = try run("info", "fair.mbtiles", "--json")
+    #expect(info.status == 65 && info.errors.contains("layers"))
+    let check = try run("check", "fair.mbtiles", "--json")
+    #expect(check.status == 1 && check.output.contains("layers"))
+  }
+
   @Test func `tile writes the bytes, with rows from the north`() throws {
     let line = #""$HOLDFAST" map tile fair.mbtiles 1 0 1 > tile.png"#
     let result = try ToolProcess.shell(line, in: directory.url)

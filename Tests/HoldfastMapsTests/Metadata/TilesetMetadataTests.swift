@@ -67,6 +67,31 @@ import Testing
     }
   }
 
+  /// Ten bytes of each layer were kilobytes in memory: 16 MiB took 5 GB.
+  @Test func `JSON with more values than a map can have is refused when the tileset is opened`()
+    throws
+  {
+    func json(_ count: Int) -> String {
+      #"{"vector_layers":["# + String(repeating: #"{"id":""},"#, count: count)
+        + #"{"id":"last,[{:"}]}"#
+    }
+    #expect(try metadata([("json", json(60_000))]).vectorLayers.count == 60_001)
+    let error = #expect(throws: MapError.self) { try metadata([("json", json(90_000))]) }
+    #expect(error?.code == .invalidTileset && error?.message.contains("layers") == true)
+    let long =
+      #"{"vector_layers":[{"id":"a","description":""# + String(repeating: "{:,[", count: 90_000)
+    #expect(try metadata([("json", long + #""}]}"#)]).vectorLayers.first?.id == "a")
+    #expect(
+      try metadata([("json", #"{"vector_layers":[{"id":"a","minzoom":2.0,"maxzoom":1e1}]}"#)])
+        .vectorLayers == [VectorLayer(id: "a", minimumZoom: 2, maximumZoom: 10)])
+  }
+
+  @Test func `A text of nothing but separators is not split into its parts`() throws {
+    let commas = String(repeating: ",", count: 1 << 20)
+    let metadata = try metadata([("bounds", commas), ("center", commas), ("version", commas)])
+    #expect(metadata.bounds == nil && metadata.center == nil)
+  }
+
   @Test func `Of several rows with a name the last one counts`() throws {
     #expect(try metadata([("name", "a"), ("name", "b")]).name == "b")
   }

@@ -21,6 +21,7 @@ struct MapStyleRender: Verb {
   func run(_ arguments: ParsedArguments, output: Output) throws -> ExitCode {
     let out = arguments[document]
     try out.checkIsPlaceForFile()
+    try FilePath(of: out).refuseLink()
     let style = try MapStyle(template: content(ofTemplate: arguments[template]))
     var values: [String: MapStyle.Value] = [:]
     if let tiles = arguments[tiles] {
@@ -50,9 +51,12 @@ struct MapStyleRender: Verb {
       var content = Data()
       var buffer = [UInt8](repeating: 0, count: 1 << 16)
       // In order, because it may be a pipe.
-      while case let count = try SystemCalls.readBytes(file, into: &buffer), count > 0 {
+      while content.count <= ReadingLimit.style.most,
+        case let count = try SystemCalls.readBytes(file, into: &buffer), count > 0
+      {
         content += buffer[..<count]
       }
+      guard content.count <= ReadingLimit.style.most else { throw .tooLarge }
       return content
     } catch .notFound, .notDirectory {
       throw ToolError.noFile(url.relativePath)
