@@ -55,6 +55,17 @@ extension TransitError {
         + "message per operator.", path: path)
   }
 
+  static func tooManyUpdates(
+    path: String?, _ limits: FeedMessageDecoder.Limits
+  ) -> TransitError {
+    TransitError(
+      code: .unsupportedMessage,
+      message: "\(messageName(path)) has more than \(limits.updateCount) updates, or more than "
+        + "\(limits.stopCount) of the stops of one trip.",
+      advice: "Check that the URL is that of a feed message; if it is, ask the publisher for one "
+        + "message per operator.", path: path)
+  }
+
   static func differentialMessage(path: String?, incrementality: Int32) -> TransitError {
     TransitError(
       code: .unsupportedMessage,

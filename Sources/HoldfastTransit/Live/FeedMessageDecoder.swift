@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastFiles
 
 /// A feed message in the binary format, as far as it is about trips.
 ///
@@ -11,11 +12,15 @@ struct FeedMessageDecoder {
   /// The largest message that is decoded.
   struct Limits {
     /// The size of the message, in bytes.
-    var byteCount = 64 << 20
+    var byteCount = ReadingLimit.feedMessage.most
     /// The memory for updates of trips and stops without their texts, in bytes.
     ///
     /// Two bytes of a hostile message could otherwise become hundreds in memory.
     var entryByteCount = 256 << 20
+    /// The updates of trips and of stops together; the largest messages that are published have fewer.
+    var updateCount = ReadingLimit.feedMessageUpdates.most
+    /// The updates of stops of one trip.
+    var stopCount = ReadingLimit.tripStops.most
   }
 
   private(set) var gtfsRealtimeVersion = ""
@@ -27,6 +32,9 @@ struct FeedMessageDecoder {
 
   /// Whether the decoder ended early, because the rest would need too much memory.
   private(set) var isIncomplete = false
+
+  /// Whether nothing was decoded, because there are more updates than any message has.
+  private(set) var hasTooManyUpdates = false
 
   private var hasVersion = false
   private var freeByteCount: Int
@@ -40,6 +48,8 @@ struct FeedMessageDecoder {
   init(_ bytes: [UInt8], limits: Limits) throws(ProtobufFault) {
     freeByteCount = limits.entryByteCount
     guard !bytes.isEmpty else { throw ProtobufFault(.empty, at: 0) }
+    hasTooManyUpdates = UpdateCount(bytes).exceeds(limits)
+    if hasTooManyUpdates { return }
     var hasHeader = false
     var reader = ProtobufReader(bytes)
     while !isIncomplete, let field = try reader.nextField() {
@@ -144,6 +154,51 @@ struct FeedMessageDecoder {
     freeByteCount -= MemoryLayout<Value>.stride
     isIncomplete = freeByteCount < 0
     return !isIncomplete
+  }
+}
+
+/// The numbers of updates in a message, counted before memory is taken for one.
+private struct UpdateCount {
+  private var all = 0
+  private var mostStops = 0
+
+  init(_ bytes: [UInt8]) {
+    do throws(ProtobufFault) {
+      var message = ProtobufReader(bytes)
+      while let field = try message.nextField() {
+        if field.number == 2 {
+          try countEntity(message.message(field))
+        } else {
+          try message.skip(field)
+        }
+      }
+    } catch _ {
+      // The decoder finds the fault, too, and what is before it was counted.
+    }
+  }
+
+  func exceeds(_ limits: FeedMessageDecoder.Limits) -> Bool {
+    all > limits.updateCount || mostStops > limits.stopCount
+  }
+
+  private mutating func countEntity(_ message: ProtobufReader) throws(ProtobufFault) {
+    var (entity, stops, isUpdate) = (message, 0, false)
+    defer {
+      all += stops + (isUpdate ? 1 : 0)
+      mostStops = max(mostStops, stops)
+    }
+    while let field = try entity.nextField() {
+      guard field.number == 3 else {
+        try entity.skip(field)
+        continue
+      }
+      isUpdate = true
+      var update = try entity.message(field)
+      while let field = try update.nextField() {
+        if field.number == 2 { stops += 1 }
+        try update.skip(field)
+      }
+    }
   }
 }
 

@@ -1,3 +1,5 @@
+import HoldfastFiles
+
 /// A reader of the fields of a protocol buffer message, in the order of its bytes.
 ///
 /// It knows the wire format only: which fields a message has, and their types, is up to the caller.
@@ -27,7 +29,7 @@ struct ProtobufReader {
   private static let fieldNumbers: ClosedRange<UInt64> = 1...(1 << 29) - 1
 
   /// The groups within groups that other readers accept, too.
-  private static let mostOpenGroups = 100
+  private static let mostOpenGroups = ReadingLimit.openGroups.most
 
   private let bytes: [UInt8]
   /// The number of bytes before the next one to read.

@@ -89,6 +89,7 @@ public struct TripUpdates: Sendable {
     } catch {
       throw .malformedMessage(path: path, error)
     }
+    guard !message.hasTooManyUpdates else { throw .tooManyUpdates(path: path, limits) }
     guard !message.isIncomplete else {
       throw .messageTooLarge(path: path, limit: limits.entryByteCount)
     }

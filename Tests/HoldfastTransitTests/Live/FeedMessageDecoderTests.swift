@@ -296,6 +296,26 @@ import Testing
     #expect(try refusal(second, limits: limits).code == .unsupportedMessage)
   }
 
+  /// Eight bytes each, hundreds in memory: 8 MB took 1.4 GB.
+  @Test func `a message with more updates than any feed has is refused before they are decoded`()
+    throws
+  {
+    var limits = FeedMessageDecoder.Limits()
+    (limits.updateCount, limits.stopCount) = (10, 6)
+    let stop: [UInt8] = Wire.message(2, Wire.number(1, 1))
+    let entity = { (stops: Int) -> [UInt8] in
+      Wire.entity([UInt8](repeatElement(stop, count: stops).joined()))
+    }
+    let most = Wire.header + entity(6) + entity(2)
+    #expect(try TripUpdates(feedMessage: most, limits: limits).updates.count == 2)
+    for message in [most + Wire.entity(), Wire.header + entity(7)] {
+      let error = try refusal(message, limits: limits)
+      #expect(error.code == .unsupportedMessage && error.message.contains("updates"))
+    }
+    // A fault after them is not reached.
+    #expect(try refusal(most + Wire.entity() + [0xFF], limits: limits).message.contains("updates"))
+  }
+
   @Test func `a missing file and a folder are errors of their own`() throws {
     let directory = try TemporaryDirectory()
     let missing = try #require(throws: TransitError.self) {
@@ -317,7 +337,7 @@ import Testing
 
   /// Parts of one message are merged, and each costs what it adds: with copies this takes minutes.
   @Test(.timeLimit(.minutes(1))) func `an update in many parts is read in linear time`() throws {
-    let count = 100_000
+    let count = FeedMessageDecoder.Limits().stopCount
     let trip = Wire.message(3, Wire.message(1, Wire.text(1, "T")))
     let part = Wire.message(3, Wire.message(2, Wire.number(1, 1)))
     let parts = [UInt8](repeatElement(part, count: count).joined())
