@@ -3,7 +3,7 @@ import Foundation
 import HoldfastFiles
 import Synchronization
 
-/// A handler of Ctrl-C and `kill` that terminates the process between two lines of output.
+/// A handler of Ctrl-C, `kill` and a closed terminal that terminates the process between two lines of output.
 ///
 /// Work that shows its progress is undone first: it leaves no file behind. Nothing else is cleaned up,
 /// because whatever a verb makes is complete before it gets its name.

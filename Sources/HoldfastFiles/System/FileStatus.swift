@@ -49,8 +49,14 @@ package struct FileStatus: Hashable, Sendable {
     #else
       let (modified, changed) = (status.st_mtim, status.st_ctim)
     #endif
-    self.modified = Int64(modified.tv_sec) * 1_000_000_000 + Int64(modified.tv_nsec)
-    self.changed = Int64(changed.tv_sec) * 1_000_000_000 + Int64(changed.tv_nsec)
+    self.modified = Self.nanoseconds(Int64(modified.tv_sec), Int64(modified.tv_nsec))
+    self.changed = Self.nanoseconds(Int64(changed.tv_sec), Int64(changed.tv_nsec))
+  }
+
+  /// Anyone can give a file a time in the year 2446; such a time is the last one that fits, and one
+  /// before 1824 the first whose distance to the present does.
+  private static func nanoseconds(_ seconds: Int64, _ nanoseconds: Int64) -> Int64 {
+    min(max(seconds, -4_600_000_000), 9_200_000_000) * 1_000_000_000 + nanoseconds
   }
 
   /// What distinguishes a file from all others that exist at the same time.

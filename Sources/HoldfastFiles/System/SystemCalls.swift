@@ -16,7 +16,7 @@ package enum SystemCalls {
     case fchown, fchmod, fcntl, realpath, getxattr, setxattr, removexattr, utimensat
     case getcwd, mknod, readlink, symlink
     case readdir, rmdir, statvfs, ftruncate, futimens, link, listxattr, renameat2
-    case listDescriptors, kill, clone
+    case listDescriptors, kill, clone, lseek
   }
 
   /// The kind of access that a file is opened for.
@@ -129,7 +129,34 @@ package enum SystemCalls {
     _ = try call(.ftruncate) { Int(ftruncate(descriptor, off_t(byteCount))) }
   }
 
-  /// Copies the content of a plain file to a file that does not exist yet.
+  /// Moves to the next bytes of a plain file that are stored: where it is sparse, past what only reads
+  /// as zeros.
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - offset: Where to begin.
+  /// - Returns: The place from which ``readBytes(_:into:)`` reads next; `nil` when nothing follows.
+  /// - Throws: `Errno`.
+  package static func seekData(
+    _ file: borrowing OpenFile, from offset: Int64
+  ) throws(Errno) -> Int64? {
+    let descriptor = file.descriptor
+    #if canImport(Darwin)
+      let toData = SEEK_DATA
+    #else
+      let toData = LINUX_SEEK_DATA
+    #endif
+    do throws(Errno) {
+      return Int64(try call(.lseek) { Int(lseek(descriptor, off_t(offset), toData)) })
+    } catch .noSuchDevice {
+      return nil
+    } catch .invalidArgument {
+      // The volume does not tell: everything is stored.
+      return Int64(try call(.lseek) { Int(lseek(descriptor, off_t(offset), SEEK_SET)) })
+    }
+  }
+
+  /// Copies the content of a plain file to a file that does not exist yet, and is as sparse.
   ///
   /// - Parameters:
   ///   - source: The file; a symbolic link is not followed.
@@ -142,10 +169,17 @@ package enum SystemCalls {
     let input = try openFile(source, for: .readPlain)
     let output = try openFile(target, for: .createNew)
     var buffer = [UInt8](repeating: 0, count: 256 * 1024)
-    while case let count = try readBytes(input, into: &buffer), count > 0 {
-      try writeBytes(output, buffer, count: count)
+    var end: Int64 = 0
+    while let start = try seekData(input, from: end) {
+      let count = try readBytes(input, into: &buffer)
+      if count == 0 { break }
+      try writeBytes(output, buffer.span.extracting(0..<count), at: start)
+      end = start + Int64(count)
       if isStopped() { throw .interrupted }
     }
+    // A hole at the end.
+    let byteCount = try status(of: input).byteCount
+    if end < byteCount { try truncate(output, to: byteCount) }
     try output.close()
   }
 

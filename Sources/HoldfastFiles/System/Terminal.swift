@@ -44,8 +44,9 @@ package enum Terminal {
     _ = signal(SIGPIPE, SIG_IGN)
   }
 
-  /// The signals that request the process to terminate: those of Ctrl-C and `kill`.
-  package static let endingSignals = [SIGINT, SIGTERM]
+  /// The signals that request the process to terminate: those of Ctrl-C, `kill`, a terminal that is
+  /// closed, and Ctrl-\.
+  package static let endingSignals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
   /// Returns whether a signal is ignored, such as SIGINT in a script's background job.
   ///

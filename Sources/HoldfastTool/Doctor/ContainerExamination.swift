@@ -7,7 +7,7 @@ import HoldfastFiles
 /// are not opened.
 struct ContainerExamination {
   /// The largest binary property list that is read, in bytes: it cannot be read in chunks.
-  static let largestPropertyList = 16 << 20
+  static let largestPropertyList = ReadingLimit.propertyList.most
 
   let container: CopiedContainer
   /// The size of a file, in bytes, from which on it should not be in backups without need.
@@ -24,11 +24,12 @@ struct ContainerExamination {
 
   /// What was read, and what there is to read, in bytes.
   private struct Work {
-    var done: Int64 = 0
-    var total: Int64 = 0
+    var done = 0.0
+    var total = 0.0
 
-    /// The work for a file, which is more than its bytes.
-    static func amount(_ byteCount: Int64) -> Int64 { byteCount + 4096 }
+    /// The work for a file, which is more than its bytes; not an integer, because sparse files may have
+    /// more bytes together than one can count.
+    static func amount(_ byteCount: Int64) -> Double { Double(byteCount) + 4096 }
   }
 
   private struct Folder {
@@ -141,8 +142,9 @@ struct ContainerExamination {
     switch FileStart(start).content {
     case .database: try examineDatabase(path, name, start: start)
     case .binaryPropertyList: try examineBinaryPropertyList(path, name, status)
-    case .xmlPropertyList: try examineTexts(path, name, XMLPropertyListTexts())
-    case .json: try examineTexts(path, name, JSONTexts())
+    case .xmlPropertyList:
+      try examineTexts(path, name, XMLPropertyListTexts(where: StoredPath.mayBeIn))
+    case .json: try examineTexts(path, name, JSONTexts(where: StoredPath.mayBeIn))
     case .other where FileStart(start).mayBeDecrypted(name):
       try examineDatabase(path, name, start: start)
     case .other:
@@ -152,7 +154,7 @@ struct ContainerExamination {
 
   private func show(_ name: String) throws {
     try bar.show(
-      work.total == 0 ? 0 : Double(work.done) / Double(work.total),
+      work.total == 0 ? 0 : work.done / work.total,
       "Examining \(name.withoutMiddle(toLength: 40))")
   }
 
@@ -214,13 +216,16 @@ struct ContainerExamination {
     var reader = reader
     let file = try SystemCalls.openFile(path.text, for: .readPlain)
     var buffer = [UInt8](repeating: 0, count: 256 << 10)
-    while true {
+    // A hole has no text, and may have terabytes.
+    var place: Int64 = 0
+    while let start = try SystemCalls.seekData(file, from: place) {
       let count = try SystemCalls.readBytes(file, into: &buffer)
       if count == 0 { break }
+      place = start + Int64(count)
       reader.read(buffer[..<count]) { text in
         examineText(text.text, in: name, at: Finding.Place(key: text.key))
       }
-      work.done += Int64(count)
+      work.done += Double(count)
       try show(name)
     }
     reader.end { text in examineText(text.text, in: name, at: Finding.Place(key: text.key)) }
@@ -239,7 +244,10 @@ struct ContainerExamination {
       return
     }
     let bytes = try read(path) { file throws(Errno) in
-      try SystemCalls.readBytes(file, at: 0, count: Int(status.byteCount))
+      var bytes = [UInt8](repeating: 0, count: Int(status.byteCount))
+      let count = try SystemCalls.readBytes(file, into: &bytes)
+      bytes.removeLast(bytes.count - count)
+      return bytes
     }
     examineBytes(bytes, in: name, at: .wholeFile)
   }
@@ -254,14 +262,23 @@ struct ContainerExamination {
       }
       return
     }
-    var nested: [(String, ArraySlice<UInt8>)] = []
-    list.visit { text, count in
-      examineText(text.text, in: file, at: place.below(text.key), count: count)
-    } data: { key, bytes in
-      // Apps archive values into data, and store that in their preferences.
-      if depth < 3, bytes.count >= StoredPath.anchor.count { nested.append((key, bytes)) }
+    guard list.count <= BinaryPropertyList.mostObjects else {
+      findings.add(
+        .notExamined(
+          file,
+          because: "A binary property list in it has \(list.count) objects, and at most "
+            + "\(BinaryPropertyList.mostObjects) are read.",
+          advice: "Convert it with 'plutil -convert xml1' and examine it again."))
+      return
     }
-    for (key, bytes) in nested {
+    let references = list.references()
+    list.visitTexts(where: StoredPath.mayBeIn, references) { text, count in
+      examineText(text.text, in: file, at: place.below(text.key), count: count)
+    }
+    // Apps archive values into data, and store that in their preferences.
+    guard depth < 3 else { return }
+    list.visitData(references) { key, bytes in
+      guard bytes.count >= StoredPath.anchor.count else { return }
       examineBytes(Array(bytes), in: file, at: place.below(key), depth: depth + 1)
     }
   }
@@ -270,7 +287,7 @@ struct ContainerExamination {
   mutating func examineText(
     _ text: String, in file: String, at place: Finding.Place, count: Int = 1
   ) {
-    guard Array(text.utf8).firstRange(of: StoredPath.anchor, from: 0) != nil else { return }
+    guard StoredPath.mayBeIn(Array(text.utf8)) else { return }
     let first = text.utf8.first { $0 > 0x20 }
     if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
       var reader = JSONTexts()
@@ -289,20 +306,21 @@ struct ContainerExamination {
   private mutating func examine(
     _ path: StoredPath, in file: String, at place: Finding.Place, count: Int
   ) {
-    var finding = Finding.absolutePath(path, in: file, at: place)
-    finding.count = count
-    findings.add(finding)
-    let example = path.identifyingText
+    findings.add(.absolutePath, in: file, at: place, count: count) {
+      .absolutePath(path, in: file, at: place)
+    }
     switch path.owner {
     case .app, .sandbox:
       let answers = [path.names, path.decodedNames].compactMap { $0 }.map(container.presence)
-      add(answers, isProof: path.isWhole, example, in: file, at: place, count: count)
+      add(
+        answers, isProof: path.isWhole, path.identifyingText, in: file, at: place, count: count)
     case .appExtension, .appGroup, .bundle, .groupSandbox:
-      var finding = Finding.unknownReference(
-        example, because: "It leads into \(path.owner.rawValue), which is not part of this copy.",
-        in: file, at: place)
-      finding.count = count
-      findings.add(finding)
+      findings.add(.unknownReference, in: file, at: place, count: count) {
+        .unknownReference(
+          path.identifyingText,
+          because: "It leads into \(path.owner.rawValue), which is not part of this copy.",
+          in: file, at: place)
+      }
     }
   }
 
@@ -321,23 +339,27 @@ struct ContainerExamination {
 
   /// Adds a finding unless one of the answers is that the file exists.
   private mutating func add(
-    _ answers: [CopiedContainer.Presence], isProof: Bool, _ example: String, in file: String,
-    at place: Finding.Place, count: Int
+    _ answers: [CopiedContainer.Presence], isProof: Bool, _ example: @autoclosure () -> String,
+    in file: String, at place: Finding.Place, count: Int
   ) {
     guard !answers.contains(.present) else { return }
-    var finding =
-      isProof && answers.allSatisfy { $0 == .absent }
-      ? Finding.deadReference(example, in: file, at: place)
-      : Finding.unknownReference(
-        example,
-        because: container.data == nil
+    if isProof, answers.allSatisfy({ $0 == .absent }) {
+      findings.add(.deadReference, in: file, at: place, count: count) {
+        .deadReference(example(), in: file, at: place)
+      }
+      return
+    }
+    let hasLayout = container.data != nil
+    findings.add(.unknownReference, in: file, at: place, count: count) {
+      .unknownReference(
+        example(),
+        because: !hasLayout
           ? "The folder has neither Documents nor Library nor tmp, so its layout is unknown."
           : isProof
             ? "Its folder is not part of this copy, cannot be read, or is a symbolic link."
             : "The path stands in running text, where its end is not certain.",
         in: file, at: place)
-    finding.count = count
-    findings.add(finding)
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import HoldfastFiles
+import Synchronization
 
 /// A container as it was copied from a device, and the answer to which files it contains.
 struct CopiedContainer: Sendable {
@@ -14,6 +15,8 @@ struct CopiedContainer: Sendable {
   let folder: FilePath
   /// The folder with `Documents`, `Library` and `tmp`; `nil` when there is none.
   let data: FilePath?
+
+  private let lastFolder = LastFolder()
 
   /// The folders that can contain the app's data: `AppData` in Xcode's `.xcappdata`, `Data` in a
   /// Mac's container.
@@ -82,7 +85,14 @@ struct CopiedContainer: Sendable {
   /// - Returns: Whether it exists; unknown when its folder was not copied or cannot be read.
   func presence(_ names: [String]) -> Presence {
     guard let data else { return .unknown }
-    guard !names.isEmpty else { return .present }
+    guard let name = names.last else { return .present }
+    // Most names are in ASCII, and have one spelling.
+    let isASCII = names.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 && $0 > 0 } }
+    if isASCII, name != "..", let folder = lastFolder.path(names.dropLast()),
+      let answer = Self.plainPresence(folder.appending([name]))
+    {
+      return answer
+    }
     // A folder that was not copied proves nothing.
     guard let top = names.first, Self.isFolder(data.appending([top])),
       !names.contains(".."), !names.contains(where: { $0.utf8.contains(0) })
@@ -90,13 +100,15 @@ struct CopiedContainer: Sendable {
     if top == "Library", names.count > 1, !Self.isFolder(data.appending(Array(names.prefix(2)))) {
       return .unknown
     }
-    let spellings = [
-      names, names.map(\.precomposedStringWithCanonicalMapping),
-      names.map(\.decomposedStringWithCanonicalMapping),
-    ]
+    let spellings =
+      isASCII
+      ? [names]
+      : [
+        names, names.map(\.precomposedStringWithCanonicalMapping),
+        names.map(\.decomposedStringWithCanonicalMapping),
+      ]
     var answer = Presence.absent
     for (index, spelling) in spellings.enumerated() {
-      // Most names are in ASCII, and have one spelling.
       if index > 0, zip(spelling, names).allSatisfy({ $0.utf8.elementsEqual($1.utf8) }) { continue }
       switch exactPresence(spelling, in: data) {
       case .present: return .present
@@ -109,7 +121,11 @@ struct CopiedContainer: Sendable {
 
   private func exactPresence(_ names: [String], in data: FilePath) -> Presence {
     var path = data
-    for name in names {
+    for (index, name) in names.enumerated() {
+      // Above that, a name that is missing proves nothing.
+      if index == names.count - 1, index > (names[0] == "Library" ? 1 : 0) {
+        lastFolder.note(names.dropLast(), at: path)
+      }
       path = path.appending([name])
       do throws(Errno) {
         guard try SystemCalls.linkStatus(of: path.text).kind == .symbolicLink else { continue }
@@ -128,6 +144,15 @@ struct CopiedContainer: Sendable {
     return .present
   }
 
+  /// Returns whether a file is in a folder that is there; `nil` when a link has its name.
+  private static func plainPresence(_ path: FilePath) -> Presence? {
+    do throws(Errno) {
+      return try SystemCalls.linkStatus(of: path.text).kind == .symbolicLink ? nil : .present
+    } catch {
+      return [.notFound, .notDirectory, .nameTooLong].contains(error) ? .absent : .unknown
+    }
+  }
+
   private func isLink(_ path: FilePath) -> Bool {
     do throws(Errno) {
       return try SystemCalls.linkStatus(of: path.text).kind == .symbolicLink
@@ -135,5 +160,23 @@ struct CopiedContainer: Sendable {
       // It does not exist, which was just found.
       return false
     }
+  }
+}
+
+/// The folder in which a file was looked for last; most files have it in common with the next one.
+private final class LastFolder: Sendable {
+  private let known = Mutex<(names: [String], path: FilePath)?>(nil)
+
+  /// Returns the path of the folder, if it has these names.
+  func path(_ names: ArraySlice<String>) -> FilePath? {
+    known.withLock { known in
+      guard let known, known.names.elementsEqual(names, by: { $0.utf8.elementsEqual($1.utf8) })
+      else { return nil }
+      return known.path
+    }
+  }
+
+  func note(_ names: ArraySlice<String>, at path: FilePath) {
+    known.withLock { $0 = (Array(names), path) }
   }
 }

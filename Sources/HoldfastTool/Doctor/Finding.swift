@@ -107,23 +107,31 @@ struct FindingCollector: Sendable {
 
   /// Adds a finding, or adds its count to the one in the same place.
   mutating func add(_ finding: Finding) {
-    let group = Group(kind: finding.kind, file: finding.file)
-    var finding = finding
-    var spot = Spot(group: group, place: finding.place)
-    if findings[spot] == nil, places[group, default: 0] >= Self.placesPerFile {
-      finding.place = Finding.Place(table: nil, column: nil, key: "…")
-      spot.place = finding.place
+    add(finding.kind, in: finding.file, at: finding.place, count: finding.count) { finding }
+  }
+
+  /// Adds a finding that is only made if it is the first in its place.
+  ///
+  /// A file may have millions of values in one place, and making a finding takes long.
+  mutating func add(
+    _ kind: Finding.Kind, in file: String, at place: Finding.Place, count: Int,
+    _ make: () -> Finding
+  ) {
+    let group = Group(kind: kind, file: file)
+    var spot = Spot(group: group, place: place)
+    if findings[spot]?.add(count) != nil { return }
+    if places[group, default: 0] >= Self.placesPerFile {
+      spot.place = Finding.Place(table: nil, column: nil, key: "…")
+      if findings[spot]?.add(count) != nil { return }
     }
-    if findings[spot] != nil {
-      findings[spot]?.count += finding.count
-      return
-    }
-    guard numbers[finding.kind, default: 0] < Self.findingsPerKind else {
+    guard numbers[kind, default: 0] < Self.findingsPerKind else {
       unlistedCount += 1
       return
     }
-    numbers[finding.kind, default: 0] += 1
+    numbers[kind, default: 0] += 1
     places[group, default: 0] += 1
+    var finding = make()
+    (finding.place, finding.count) = (spot.place, count)
     findings[spot] = finding
   }
 
@@ -141,6 +149,8 @@ struct FindingCollector: Sendable {
 }
 
 extension Finding {
+  fileprivate mutating func add(_ count: Int) { self.count += count }
+
   fileprivate var sortingTexts: [String] {
     [file, kind.rawValue, place.table ?? "", place.column ?? "", place.key ?? ""]
   }

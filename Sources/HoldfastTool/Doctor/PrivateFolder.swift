@@ -2,27 +2,103 @@ import Foundation
 import HoldfastFiles
 
 /// A folder in the system's temporary folder that only this user can enter, for copies of databases.
+///
+/// It is locked while its process lives, so that the next one can tell what a killed process has left,
+/// and removes it.
 final class PrivateFolder {
+  /// The folder of the copies.
   let path: FilePath
-  private let isOutside: Bool
 
-  /// Creates an empty folder.
+  /// The folder with the lock, and all that is removed at the end.
+  var root: FilePath { place.root }
+
+  private let place: Place
+
+  private struct Place: ~Copyable {
+    let root: FilePath
+    let lock: FileLock
+  }
+
+  private static let mark = "holdfast-copies-"
+  private static let lockName = "lock"
+
+  /// Creates an empty folder, and removes those of processes that were killed.
   ///
   /// - Parameter container: The container that is examined; the folder must not lie in it.
   /// - Throws: ``ToolError`` with `.cannotCreate` when the temporary folder lies in the container,
   ///   or the folder cannot be created.
   init(outside container: FilePath) throws {
     let temporary = FileManager.default.temporaryDirectory
-    do throws(Errno) {
+    do {
       let parent = FilePath(try SystemCalls.realPath(temporary.path(percentEncoded: false)))
-      isOutside = parent.names(below: container) == nil
-      path = parent.appending(["holdfast-\(UUID().uuidString)"])
-      if isOutside { try SystemCalls.makeDirectory(path.text, permissions: 0o700) }
-    } catch {
+      guard parent.names(below: container) == nil else {
+        throw ToolError.temporaryFolderInContainer(parent.text)
+      }
+      let place = try Self.make(in: parent)
+      path = place.root.appending(["files"])
+      do throws(Errno) {
+        try SystemCalls.makeDirectory(path.text, permissions: 0o700)
+      } catch {
+        Self.remove(place.root)
+        throw error
+      }
+      Self.removeLeftovers(in: parent, except: place.root)
+      self.place = place
+    } catch let error as Errno {
       throw ToolError.noTemporaryFolder(
         temporary.path(percentEncoded: false), reason: SystemCalls.description(of: error))
     }
-    guard isOutside else { throw ToolError.temporaryFolderInContainer(path.directory.text) }
+  }
+
+  private static func make(in parent: FilePath) throws -> Place {
+    var attempts = 3
+    while true {
+      let root = parent.appending([mark + UUID().uuidString])
+      try SystemCalls.makeDirectory(root.text, permissions: 0o700)
+      do throws(FileError) {
+        let lock = try FileLock(root.appending([lockName]), guarding: root, waitingUpTo: .zero)
+        return Place(root: root, lock: lock)
+      } catch {
+        // Another process may have taken it for a killed one's before it was locked.
+        remove(root)
+        attempts -= 1
+        guard attempts > 0 else { throw error }
+      }
+    }
+  }
+
+  private static func removeLeftovers(in parent: FilePath, except root: FilePath) {
+    do {
+      let owner = try SystemCalls.linkStatus(of: root.text).owner
+      var entries = try OpenDirectory(parent.text)
+      while let entry = try entries.next() {
+        guard let name = entry.name, name.utf8.starts(with: mark.utf8) else { continue }
+        let folder = parent.appending([name])
+        guard folder != root else { continue }
+        let status = try SystemCalls.linkStatus(of: folder.text)
+        guard status.kind == .directory, status.owner == owner else { continue }
+        removeLeftover(folder, status)
+      }
+    } catch _ {
+      // What stays is removed by a later run.
+    }
+  }
+
+  private static func removeLeftover(_ folder: FilePath, _ status: FileStatus) {
+    do {
+      let lockFile = folder.appending([lockName])
+      // A living process holds the lock; a folder without one is about to get it, empty, or half removed.
+      guard try lockFile.exists() else {
+        let hourAgo = (Date().timeIntervalSince1970 - 3600) * 1_000_000_000
+        if Double(status.modified) < hourAgo { return remove(folder) }
+        return try SystemCalls.removeDirectory(folder.text)
+      }
+      let lock = try FileLock(lockFile, guarding: folder, waitingUpTo: .zero)
+      remove(folder)
+      lock.release()
+    } catch _ {
+      // It is in use, or another process removes it.
+    }
   }
 
   /// Removes all copies.
@@ -37,8 +113,18 @@ final class PrivateFolder {
   }
 
   /// Removes the folder with all that is in it.
-  func remove() {
-    // There is no place to report that it stays, and the system removes it in time.
-    try? FileManager.default.removeItem(atPath: path.text)
+  func remove() { Self.remove(root) }
+
+  /// Removes a folder of this kind, also while another thread writes to it.
+  ///
+  /// What stays keeps its lock, by which the next run knows it.
+  static func remove(_ root: FilePath) {
+    do {
+      let files = root.appending(["files"])
+      if try files.exists() { try FileManager.default.removeItem(atPath: files.text) }
+      try FileManager.default.removeItem(atPath: root.text)
+    } catch _ {
+      // There is no place to report that it stays.
+    }
   }
 }

@@ -71,6 +71,8 @@ private struct ContainerNames {
   init?(_ names: [String]) {
     // The outermost container: a copy of one may lie inside another.
     for start in names.indices {
+      // "Containers", "Library" and "mobile"; the rest takes longer to compare.
+      guard [10, 7, 6].contains(names[start].utf8.count) else { continue }
       let rest = names[start...]
       if let match = Self.device(Array(rest.prefix(4))) {
         self.init(
@@ -157,6 +159,9 @@ extension StoredPath {
 
   /// The bytes without which a text contains no path into a container.
   static let anchor = Array("ontainers".utf8)
+
+  /// Whether a text may have a path into a container.
+  static func mayBeIn(_ bytes: [UInt8]) -> Bool { bytes.firstRange(of: anchor, from: 0) != nil }
 
   /// Returns the paths in a text: the text as a whole, or each one inside it.
   static func all(in text: String) -> [StoredPath] {

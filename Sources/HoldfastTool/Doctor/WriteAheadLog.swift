@@ -61,7 +61,9 @@ struct WriteAheadLog: Equatable, Sendable {
   /// Reads the next frame, with the page in it.
   mutating func read(frame: [UInt8]) {
     guard !hasEnded, let pageByteCount else { return }
-    guard frame.count >= 16, frame[8..<16].elementsEqual(salts) else {
+    // No page has the number 0; a hole in a sparse file is no frame, whatever the salts are.
+    guard frame.count >= 16, frame[8..<16].elementsEqual(salts), Self.number(frame, at: 0) > 0
+    else {
       hasEnded = true
       return
     }

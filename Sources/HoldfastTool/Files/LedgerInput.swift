@@ -45,11 +45,7 @@ final class LedgerInput {
     folder = copied.folder
     let privateFolder = try PrivateFolder(outside: copied.folder)
     self.privateFolder = privateFolder
-    let place = privateFolder.path.text
-    output.console.atEnd {
-      // What stays is removed by the system.
-      try? FileManager.default.removeItem(atPath: place)
-    }
+    output.console.atEnd { [root = privateFolder.root] in PrivateFolder.remove(root) }
     do {
       let finder = DatabaseFinder(
         container: copied, given: given, choice: choice, folder: privateFolder,

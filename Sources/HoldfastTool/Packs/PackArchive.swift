@@ -13,9 +13,6 @@ struct PackArchive {
   private var entries: [[UInt8]: ZipArchive.Entry] = [:]
   private let prefix: String
 
-  /// The longest `pack.json` that is unpacked, in bytes.
-  private static let manifestLimit = 16 * 1024 * 1024
-
   init(at url: URL) throws {
     name = url.relativePath
     archive = try ZipArchive(at: url)
@@ -31,7 +28,7 @@ struct PackArchive {
     }
     prefix = String(
       decoding: entry.path.utf8.dropLast(PackManifest.fileName.utf8.count), as: UTF8.self)
-    guard entry.size <= Self.manifestLimit else {
+    guard entry.size <= ReadingLimit.packManifest.most else {
       throw ToolError.manifestTooLong(entry.path, in: name)
     }
     var data = Data()

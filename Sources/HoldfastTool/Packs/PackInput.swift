@@ -29,11 +29,7 @@ struct PackInput {
       return
     }
     let place = try PrivateFolder(outside: FilePath(of: url))
-    let placePath = place.path.text
-    output.console.atEnd {
-      // What stays is removed by the system.
-      try? FileManager.default.removeItem(atPath: placePath)
-    }
+    output.console.atEnd { [root = place.root] in PrivateFolder.remove(root) }
     do {
       manifest = try Self.withArchive(at: url) { archive in
         try archive.unpack(to: place.path)

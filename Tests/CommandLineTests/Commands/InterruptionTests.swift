@@ -5,7 +5,7 @@ import Testing
 @testable import HoldfastTool
 
 @Suite struct InterruptionTests {
-  @Test(arguments: [SIGINT, SIGTERM])
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
   func theProcessEndsBetweenTwoLines(number: Int32) async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try Data().write(to: file)

@@ -292,11 +292,13 @@ import Testing
       bar: ProgressBar(console: transcript.console, isShown: false))
     // The call at which listing begins depends on the calls before it, so each is made to fail.
     var names: Set<String> = []
-    for number in 1...60 {
+    for number in 1... {
       var damaged = examination
-      try SystemCalls.$fault.withValue(SystemFault(atCall: number, .fail(.accessDenied))) {
+      let fault = SystemFault(atCall: number, .fail(.accessDenied))
+      try SystemCalls.$fault.withValue(fault) {
         do { try damaged.run() } catch is ToolError {}
       }
+      guard fault.hasStruck else { break }
       for finding in damaged.findings.sorted {
         #expect(finding.kind == .unreadable)
         names.insert(finding.file)
@@ -429,13 +431,51 @@ import Testing
     #expect(try temporary.names == [])
   }
 
-  @Test func anInterruptionRemovesThePrivateFolder() throws {
+  @Test func whatAKilledProcessLeftIsRemovedByTheNext() throws {
     let copy = try ContainerCopy()
-    try copy.write("[" + String(repeating: " ", count: 8192), to: "Documents/long.json")
-    // A hole, so that reading takes long and nothing is written.
-    let file = try FileHandle(forWritingTo: copy.url("Documents/long.json"))
-    try file.truncate(atOffset: 64 << 30)
-    try file.close()
+    try healthy(copy)
+    let temporary = try TemporaryDirectory()
+    let folders = ["killed", "living", "empty"].map { temporary.file("holdfast-copies-\($0)") }
+    for folder in folders {
+      try FileManager.default.createDirectory(
+        at: folder.appending(path: "files"), withIntermediateDirectories: true)
+    }
+    try Data("a copy".utf8).write(to: folders[0].appending(path: "files/database"))
+    try Data().write(to: folders[0].appending(path: "lock"))
+    let lock = try FileLock(at: folders[1].appending(path: "lock"))
+    try FileManager.default.removeItem(at: folders[2].appending(path: "files"))
+    let result = try ToolProcess.run(
+      ToolProcess.executable, ["doctor", "Copy"], environment: ["TMPDIR": temporary.url.path],
+      in: copy.directory.url)
+    #expect(result.status == 0)
+    #expect(try temporary.names == ["holdfast-copies-living"])
+    lock.release()
+  }
+
+  /// A private copy of such a file filled the volume of the temporary folder.
+  @Test(.timeLimit(.minutes(1))) func aSparseDatabaseTakesNoSpaceInTheTemporaryFolder() throws {
+    let copy = try ContainerCopy()
+    try copy.database("Documents/a.db") { db in try db.execute(sql: "CREATE TABLE t (a)") }
+    for name in ["a.db", "a.json"] {
+      let url = copy.url("Documents/\(name)")
+      if name == "a.json" { try copy.write("[", to: "Documents/a.json") }
+      let file = try FileHandle(forWritingTo: url)
+      try file.truncate(atOffset: 200 << 30)
+      try file.close()
+    }
+    let temporary = try TemporaryDirectory()
+    let result = try ToolProcess.run(
+      ToolProcess.executable, ["doctor", "Copy", "--json"],
+      environment: ["TMPDIR": temporary.url.path], in: copy.directory.url)
+    #expect([0, 1].contains(result.status), "\(result.errors)")
+    #expect(try temporary.names == [])
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func anInterruptionRemovesThePrivateFolder(signal: Int32) throws {
+    let copy = try ContainerCopy()
+    // Long enough to be read for seconds.
+    try copy.write("[" + String(repeating: " ", count: 64 << 20), to: "Documents/long.json")
     let temporary = try TemporaryDirectory()
     let process = Process()
     process.executableURL = ToolProcess.executable
@@ -451,9 +491,9 @@ import Testing
       try FileManager.default.attributesOfItem(
         atPath: temporary.file(name).path(percentEncoded: false))[.posixPermissions] as? Int
     #expect(mode == 0o700)
-    process.interrupt()
+    kill(process.processIdentifier, signal)
     process.waitUntilExit()
-    #expect(process.terminationStatus == 130)
+    #expect(process.terminationStatus == 128 + signal)
     #expect(try temporary.names == [])
   }
 

@@ -30,6 +30,19 @@ import Testing
       ])
   }
 
+  /// Making a key for each of millions of other texts takes most of the time.
+  @Test func onlySoughtTextsAreVisited() {
+    let isSought = { (bytes: [UInt8]) in bytes.firstRange(of: Array("need".utf8), from: 0) != nil }
+    let json = texts(
+      #"{"a": "needle", "b": ["hay", "n\u0065ed"]}"#, by: JSONTexts(where: isSought), chunk: 3)
+    #expect(
+      json == [StoredText(key: "a", text: "needle"), StoredText(key: "b[]", text: "need")])
+    let list = texts(
+      "<dict><key>a</key><string>needle</string><key>b</key><string>hay</string></dict>",
+      by: XMLPropertyListTexts(where: isSought), chunk: 3)
+    #expect(list == [StoredText(key: "a", text: "needle")])
+  }
+
   @Test func aLongJSONStringIsReadInPieces() {
     let path = StoredPathTests.device + "/Documents/x"
     let filler = String(repeating: "abc def ", count: 100_000)
@@ -70,10 +83,15 @@ import Testing
     let list = try #require(BinaryPropertyList(Array(bytes)))
     var texts: [StoredText] = []
     var data: [String] = []
-    list.visit { text, count in
+    let references = list.references()
+    list.visitTexts(references) { text, count in
       #expect(count == 1)
       texts.append(text)
-    } data: { key, bytes in
+    }
+    list.visitTexts(where: { $0.suffix(5).elementsEqual("third".utf8) }, references) { text, _ in
+      #expect(text.text.hasSuffix(" third") || text.text.contains("é"))
+    }
+    list.visitData(references) { key, bytes in
       data.append(key)
       #expect(Array(bytes) == Array("0123456789".utf8))
     }
@@ -89,10 +107,8 @@ import Testing
     let bytes = try PropertyListSerialization.data(
       fromPropertyList: ["a": ["0123456789", "0123456789"]], format: .binary, options: 0)
     var total = 0
-    BinaryPropertyList(Array(bytes))?.visit { _, count in
-      total += count
-    } data: { _, _ in
-    }
+    let list = try #require(BinaryPropertyList(Array(bytes)))
+    list.visitTexts(list.references()) { _, count in total += count }
     #expect(total == 2)
   }
 
@@ -107,10 +123,7 @@ import Testing
     let list = BinaryPropertyList(
       BinaryPropertyList.magic + objects + [start, start + 1, start + 4] + trailer)
     var texts: [String] = []
-    list?.visit { text, _ in
-      texts.append(text.text)
-    } data: { _, _ in
-    }
+    if let list { list.visitTexts(list.references()) { text, _ in texts.append(text.text) } }
     #expect(texts == ["ontainers"])
   }
 
@@ -127,9 +140,10 @@ import Testing
           in: 0...255, using: &random)
       }
       if Bool.random(using: &random) { damaged.removeLast(Int.random(in: 0...40, using: &random)) }
-      BinaryPropertyList(damaged)?.visit { _, _ in
-      } data: { _, _ in
-      }
+      guard let list = BinaryPropertyList(damaged) else { continue }
+      let references = list.references()
+      list.visitTexts(references) { _, _ in }
+      list.visitData(references) { _, _ in }
     }
   }
 }

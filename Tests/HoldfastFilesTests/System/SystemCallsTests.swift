@@ -54,6 +54,44 @@ import Testing
     #expect(found.first?.inode == (try SystemCalls.status(of: path("book.m4b")).inode))
   }
 
+  /// Such a time ended the process.
+  @Test(arguments: [14_000_000_000, 9_300_000_000, -9_300_000_000])
+  func aFileMayHaveATimeOfAnyYear(seconds: Int) throws {
+    try write("a", "book.m4b")
+    let times = [
+      timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 999_999_999),
+    ]
+    unsafe utimensat(AT_FDCWD, path("book.m4b"), times, 0)
+    let status = try SystemCalls.linkStatus(of: path("book.m4b"))
+    // A volume may keep fewer years.
+    #expect(status.modified.magnitude < UInt64(Int64.max))
+    #expect(
+      !Int64(1_800_000_000_000_000_000).subtractingReportingOverflow(status.modified).overflow)
+  }
+
+  /// A private copy of terabytes without content filled the temporary volume.
+  @Test func aCopyIsAsSparseAsItsFile() throws {
+    let file = try SystemCalls.openFile(path("sparse"), for: .createNew)
+    let chunk = [UInt8](repeating: 7, count: 4096)
+    for place in [0, 3 << 30, 5 << 30] as [Int64] {
+      try SystemCalls.writeBytes(file, chunk.span, at: place)
+    }
+    try SystemCalls.truncate(file, to: 9 << 30)
+    try file.close()
+    try SystemCalls.copyBytes(of: path("sparse"), to: path("copy"))
+    let copy = try SystemCalls.openFile(path("copy"), for: .read)
+    #expect(try SystemCalls.status(of: copy).byteCount == 9 << 30)
+    #expect(try SystemCalls.readBytes(copy, at: 3 << 30, count: 4096) == chunk)
+    var stored: Int64 = 0
+    var place: Int64 = 0
+    var buffer = [UInt8](repeating: 0, count: 1 << 20)
+    while let start = try SystemCalls.seekData(copy, from: place), stored < 64 << 20 {
+      let count = Int64(try SystemCalls.readBytes(copy, into: &buffer))
+      (stored, place) = (stored + count, start + count)
+    }
+    #expect(stored < 16 << 20)
+  }
+
   @Test func anEmptyFolderListsNothing() throws {
     #expect(try entries(directory.url.path) == [])
   }

@@ -4,11 +4,17 @@
 ///
 /// - SeeAlso: RFC 8259
 struct JSONTexts: TextReader {
+  let isSought: ([UInt8]) -> Bool
   private var keys = KeyPath()
   private var isInString = false
   private var content: [UInt8] = []
   private var isEscaped = false
   private var isKeyNext = false
+
+  /// Prepares to read texts.
+  ///
+  /// - Parameter isSought: Whether a text is visited; asked before its key is made, which takes longer.
+  init(where isSought: @escaping ([UInt8]) -> Bool = { _ in true }) { self.isSought = isSought }
 
   mutating func read(_ bytes: ArraySlice<UInt8>, _ visit: (StoredText) throws -> Void) rethrows {
     for byte in bytes {
@@ -60,12 +66,13 @@ struct JSONTexts: TextReader {
   }
 
   private mutating func endString(_ visit: (StoredText) throws -> Void) rethrows {
-    let text = Self.unescaped(content[...])
+    let isVisited = isVisited(content, escape: UInt8(ascii: "\\"))
+    let text = isVisited || isKeyNext ? Self.unescaped(content[...]) : ""
     content.removeAll(keepingCapacity: true)
     isInString = false
     isEscaped = false
     // A key may be a path too, as in a dictionary by URL.
-    try visit(StoredText(key: keys.text, text: text))
+    if isVisited { try visit(StoredText(key: keys.text, text: text)) }
     if isKeyNext { keys.name(text) }
   }
 

@@ -1,3 +1,5 @@
+import HoldfastFiles
+
 /// A reader of all strings in a property list in XML, with bounded memory.
 ///
 /// It checks nothing: of a damaged file it finds the strings that can be found. Text in `<data>` is
@@ -5,9 +7,11 @@
 ///
 /// - SeeAlso: `plist(5)`
 struct XMLPropertyListTexts: TextReader {
+  let isSought: ([UInt8]) -> Bool
   private var keys = KeyPath()
   private var content: [UInt8] = []
-  private var tag: [UInt8]?
+  private var tag: [UInt8] = []
+  private var isInTag = false
   private var element: Element?
   private var isVerbatim = false
 
@@ -16,14 +20,20 @@ struct XMLPropertyListTexts: TextReader {
   private static let verbatimStart = Array("![CDATA[".utf8)
   private static let verbatimEnd = Array("]]>".utf8)
 
+  /// Prepares to read texts.
+  ///
+  /// - Parameter isSought: Whether a text is visited; asked before its key is made, which takes longer.
+  init(where isSought: @escaping ([UInt8]) -> Bool = { _ in true }) { self.isSought = isSought }
+
   mutating func read(_ bytes: ArraySlice<UInt8>, _ visit: (StoredText) throws -> Void) rethrows {
     for byte in bytes {
       if isVerbatim {
         readVerbatim(byte)
-      } else if tag != nil {
+      } else if isInTag {
         try readTag(byte, visit)
       } else if byte == UInt8(ascii: "<") {
-        tag = []
+        tag.removeAll(keepingCapacity: true)
+        isInTag = true
       } else if element != nil {
         content.append(byte)
         if content.count >= Self.longestText { try visitPart(visit) }
@@ -54,21 +64,21 @@ struct XMLPropertyListTexts: TextReader {
   }
 
   private mutating func readTag(_ byte: UInt8, _ visit: (StoredText) throws -> Void) rethrows {
-    guard var name = tag else { return }
-    let isComment = name.starts(with: "!--".utf8)
-    guard byte == UInt8(ascii: ">"), !isComment || name.count > 4 && name.suffix(2) == [45, 45]
+    guard byte == UInt8(ascii: ">"),
+      !tag.starts(with: "!--".utf8) || tag.count > 4 && tag.suffix(2) == [45, 45]
     else {
-      name.append(byte)
-      if name == Self.verbatimStart {
-        (tag, isVerbatim) = (nil, true)
-      } else {
+      // In place: a copy for each byte would take most of the time.
+      tag.append(byte)
+      if tag.count == Self.verbatimStart.count, tag == Self.verbatimStart {
+        (isInTag, isVerbatim) = (false, true)
+      } else if tag.count > 4096 {
         // The end of a long comment is still recognized.
-        tag = name.count > 4096 ? Array(name.prefix(3) + name.suffix(16)) : name
+        tag = Array(tag.prefix(3) + tag.suffix(16))
       }
       return
     }
-    tag = nil
-    try apply(String(decoding: name.prefix { $0 > 0x20 }, as: UTF8.self), visit)
+    isInTag = false
+    try apply(String(decoding: tag.prefix { $0 > 0x20 }, as: UTF8.self), visit)
   }
 
   private mutating func apply(
@@ -78,18 +88,28 @@ struct XMLPropertyListTexts: TextReader {
     case "dict": keys.begin(array: false)
     case "array": keys.begin(array: true)
     case "/dict", "/array": keys.end()
-    case "key": (element, content) = (.key, [])
-    case "string": (element, content) = (.string, [])
+    case "key": begin(.key)
+    case "string": begin(.string)
     case "/key":
       let key = Self.decoded(content[...])
-      try visit(StoredText(key: keys.text, text: key))
+      try visitContent(visit)
       keys.name(key)
-      (element, content) = (nil, [])
+      begin(nil)
     case "/string":
-      try visit(StoredText(key: keys.text, text: Self.decoded(content[...])))
-      (element, content) = (nil, [])
+      try visitContent(visit)
+      begin(nil)
     default: break
     }
+  }
+
+  private mutating func begin(_ element: Element?) {
+    self.element = element
+    content.removeAll(keepingCapacity: true)
+  }
+
+  private func visitContent(_ visit: (StoredText) throws -> Void) rethrows {
+    guard isVisited(content, escape: UInt8(ascii: "&")) else { return }
+    try visit(StoredText(key: keys.text, text: Self.decoded(content[...])))
   }
 
   /// Returns the text with its five named entities and its numbered ones replaced.
@@ -144,6 +164,9 @@ struct BinaryPropertyList {
     case dictionary
   }
 
+  /// The greatest number of objects whose references are kept in memory.
+  static let mostObjects = ReadingLimit.propertyListObjects.most
+
   /// The number of containers that are named in a key.
   private static let longestKey = 16
   /// The number of bytes of a name that are read.
@@ -152,7 +175,7 @@ struct BinaryPropertyList {
   private let bytes: [UInt8]
   private let offsetSize: Int
   private let referenceSize: Int
-  private let count: Int
+  let count: Int
   private let top: Int
   private let table: Int
 
@@ -172,44 +195,77 @@ struct BinaryPropertyList {
     (self.count, self.top, self.table) = (count, top, table)
   }
 
-  /// Visits each string, with the number of references to it, and the bytes of each data object.
+  /// Visits each string that is sought, and the number of references to it.
   ///
   /// Equal strings are one object: the key is that of the first reference.
-  func visit(
-    texts: (StoredText, Int) throws -> Void, data: (String, ArraySlice<UInt8>) throws -> Void
+  func visitTexts(
+    where isSought: ([UInt8]) -> Bool = { _ in true }, _ references: References,
+    _ body: (StoredText, Int) throws -> Void
   ) rethrows {
-    let references = references()
+    var keys = Keys(references)
+    try visit { object, marker, content in
+      guard case .string(let isUTF16) = marker, content.count >= StoredPath.anchor.count else {
+        return
+      }
+      guard isUTF16 || isSought(Array(content)) else { return }
+      let count = max(Int(references.counts[object]), object == top ? 1 : 0)
+      guard count > 0 else { return }
+      let text = isUTF16 ? Self.utf16(content) : String(decoding: content, as: UTF8.self)
+      try body(StoredText(key: keys.key(of: object, in: self), text: text), count)
+    }
+  }
+
+  /// Visits the bytes of each data object.
+  func visitData(
+    _ references: References, _ body: (String, ArraySlice<UInt8>) throws -> Void
+  ) rethrows {
+    var keys = Keys(references)
+    try visit { object, marker, content in
+      guard case .data = marker else { return }
+      try body(keys.key(of: object, in: self), content)
+    }
+  }
+
+  private func visit(_ body: (Int, Marker, ArraySlice<UInt8>) throws -> Void) rethrows {
     // Objects may overlap in a file that is made to be read for ever.
-    var remaining = 4 * bytes.count
+    var remaining = bytes.count.multipliedReportingOverflow(by: 4).partialValue
     for object in 0..<count where remaining > 0 {
       guard let (marker, content) = content(of: object) else { continue }
       remaining -= content.count
-      switch marker {
-      case .string(let isUTF16):
-        guard content.count >= StoredPath.anchor.count else { continue }
-        let text = isUTF16 ? Self.utf16(content) : String(decoding: content, as: UTF8.self)
-        let count = max(Int(references.counts[object]), object == top ? 1 : 0)
-        guard count > 0 else { continue }
-        try texts(StoredText(key: key(of: object, references), text: text), count)
-      case .data:
-        try data(key(of: object, references), content)
-      case .array, .dictionary: break
-      }
+      try body(object, marker, content)
+    }
+  }
+
+  /// The keys of objects; those of one array have the same.
+  private struct Keys {
+    private let references: References
+    private var last: (parent: Int32, key: String)?
+
+    init(_ references: References) { self.references = references }
+
+    mutating func key(of object: Int, in list: BinaryPropertyList) -> String {
+      let parent = references.parents[object]
+      let isElement = references.keys[object] < 0 && parent >= 0
+      if isElement, let last, last.parent == parent { return last.key }
+      let key = list.key(of: object, references)
+      if isElement { last = (parent, key) }
+      return key
     }
   }
 
   /// The first reference to each object, and the number of all.
-  private struct References {
-    var parents: [Int32]
+  struct References {
+    fileprivate(set) var parents: [Int32]
     /// The object of the key; negative in an array, and for a key itself.
-    var keys: [Int32]
-    var counts: [Int32]
+    fileprivate(set) var keys: [Int32]
+    fileprivate(set) var counts: [Int32]
   }
 
-  private func references() -> References {
-    let none = [Int32](repeating: -1, count: count)
+  /// Reads which objects refer to which, in twelve bytes for each of them.
+  func references() -> References {
     var found = References(
-      parents: none, keys: none, counts: [Int32](repeating: 0, count: count))
+      parents: [Int32](repeating: -1, count: count), keys: [Int32](repeating: -1, count: count),
+      counts: [Int32](repeating: 0, count: count))
     var remaining = bytes.count
     func add(_ child: Int, key: Int?, in parent: Int) {
       guard child < count, (key ?? 0) < count else { return }
@@ -297,8 +353,10 @@ struct BinaryPropertyList {
   }
 
   private func number(at place: Int, _ size: Int) -> Int? {
-    guard place >= 0, place + size <= bytes.count else { return nil }
-    return bytes[place..<place + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }.asIndex
+    guard place >= 0, place <= bytes.count - size else { return nil }
+    var number: UInt64 = 0
+    for index in place..<place + size { number = number << 8 | UInt64(bytes[index]) }
+    return number.asIndex
   }
 
   private static func utf16(_ bytes: ArraySlice<UInt8>) -> String {

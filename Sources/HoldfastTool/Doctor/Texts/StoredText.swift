@@ -54,8 +54,11 @@ struct KeyPath: Sendable {
   }
 }
 
-/// A reader of all texts in a file, chunk by chunk.
+/// A reader of all texts in a file, or of those that are sought, chunk by chunk.
 protocol TextReader {
+  /// Whether a text is visited.
+  var isSought: ([UInt8]) -> Bool { get }
+
   /// Reads the next bytes of the file.
   mutating func read(_ bytes: ArraySlice<UInt8>, _ visit: (StoredText) throws -> Void) rethrows
 
@@ -66,6 +69,11 @@ protocol TextReader {
 extension TextReader {
   /// The length of a text, in bytes, above which it is visited in pieces.
   static var longestText: Int { 64 << 10 }
+
+  /// Returns whether bytes may be those of a text to visit, before escapes in them are replaced.
+  func isVisited(_ bytes: [UInt8], escape: UInt8) -> Bool {
+    isSought(bytes) || bytes.contains(escape)
+  }
 
   /// Returns where a long text may be cut without cutting a path: after the last delimiter.
   static func cut(_ bytes: [UInt8]) -> Int {
