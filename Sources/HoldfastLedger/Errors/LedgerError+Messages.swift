@@ -15,6 +15,32 @@ extension LedgerError {
       advice: "Name the table's own columns in LedgerTable.")
   }
 
+  static func computed(_ column: String, of table: String) -> LedgerError {
+    LedgerError(
+      code: .unsuitableTable,
+      message:
+        "The column '\(column)' of the table '\(table)' is generated, so that no path can be "
+        + "written to it.",
+      advice: "Name the column from which it is computed.")
+  }
+
+  static func rolledBack(_ reason: String, by table: String) -> LedgerError {
+    LedgerError(
+      code: .unsuitableTable,
+      message: "A trigger of the table '\(table)' has rolled back the transaction of the repair: "
+        + "\(reason).",
+      advice: "Remove the trigger, or let it refuse a single row with RAISE(ABORT).")
+  }
+
+  static func endlessTrigger(of table: String, _ cause: any Error) -> LedgerError {
+    LedgerError(
+      code: .unsuitableTable,
+      message:
+        "A trigger of the table '\(table)' does not end within \(RecordWriter.stepLimit) steps of "
+        + "SQLite.",
+      advice: "Look at the triggers of the table.", underlying: cause)
+  }
+
   static func noKey(_ columns: [String], of table: String) -> LedgerError {
     LedgerError(
       code: .unsuitableTable,

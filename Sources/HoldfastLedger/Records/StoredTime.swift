@@ -8,7 +8,7 @@ enum StoredTime {
     let seconds = time.timeIntervalSince1970
     switch known.storage {
     // As seconds, this number is in the year 5138; as milliseconds, in 1973.
-    case .int64(let number) where abs(number) >= 100_000_000_000:
+    case .int64(let number) where number.magnitude >= 100_000_000_000:
       return Int64(seconds * 1000).databaseValue
     case .int64: return Int64(seconds).databaseValue
     case .double(let number) where abs(number) >= 100_000_000_000:

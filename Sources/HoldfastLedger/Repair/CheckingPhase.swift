@@ -71,9 +71,9 @@ final class CheckingPhase {
       unwritten = changesNothing ? unwritten + 1 : 0
       // Positions are only worth a transaction of their own now and then.
       if isLast || !changesNothing || unwritten % 8 == 0 {
-        try ledger.writer.write { db in
+        try write { db in
           let ledgerRows = try LedgerRows(ledger, db)
-          let rowWriter = run.recordWriter(ledgerRows)
+          let rowWriter = try run.recordWriter(ledgerRows)
           let hasMoves = try ledgerRows.hasMoves(db)
           for (row, check) in zip(rows, checks) {
             try self.apply(check, to: row, ledgerRows, rowWriter, hasMoves: hasMoves, db)
@@ -87,6 +87,16 @@ final class CheckingPhase {
       }
       run.noteProgress()
       if isLast { return }
+    }
+  }
+
+  /// Runs changes in one transaction; in a dry run, whose changes are taken back one by one, in none:
+  /// SQLite writes to the file when it commits, also if nothing has changed.
+  private func write(_ changes: (Database) throws -> Void) throws {
+    if run.isDryRun {
+      try ledger.writer.writeWithoutTransaction(changes)
+    } else {
+      try ledger.writer.write(changes)
     }
   }
 
@@ -230,7 +240,7 @@ final class CheckingPhase {
   }
 
   private func apply(
-    _ check: Check, to row: CheckedRow, _ rows: LedgerRows, _ writer: RecordWriter?,
+    _ check: Check, to row: CheckedRow, _ rows: LedgerRows, _ writer: RecordWriter,
     hasMoves: Bool, _ db: Database
   ) throws {
     // The records that a repair has cleared before are not the app's any more.
@@ -255,7 +265,7 @@ final class CheckingPhase {
       item.action = .rewritten
       item.to = written.text
       item.location = written.location
-      switch try writer?.write(written, to: row.target, db) ?? .done {
+      switch try writer.write(written, to: row.target, db) {
       case .done: stays = false
       case .overtaken: return
       case .refused(let reason):

@@ -27,6 +27,17 @@ final class RecordWriter {
   let layout: TableLayout
   let source: Int64
 
+  /// Whether each change is taken back, so that a dry run says what the table's triggers and
+  /// constraints do.
+  private let isTrial: Bool
+
+  /// About how many steps of SQLite's virtual machine the change of one row may make: seconds, and far
+  /// more than a trigger that keeps an index of words up to date.
+  static let stepLimit = ReadingLimit.rowChange.most
+
+  /// Whether the table has triggers, which may change a row again.
+  private var hasTriggers: Bool?
+
   /// The statements of the transaction, by what they set.
   private var statements: [Setting: Statement] = [:]
   private var lastStatement: (setting: Setting, statement: Statement)?
@@ -41,9 +52,10 @@ final class RecordWriter {
   }
 
   /// Creates a writer that is valid during one access.
-  init(layout: TableLayout, source: Int64) {
+  init(layout: TableLayout, source: Int64, isTrial: Bool = false) {
     self.layout = layout
     self.source = source
+    self.isTrial = isTrial
   }
 
   /// Writes a path, and where it is not `nil`, the state.
@@ -93,7 +105,7 @@ final class RecordWriter {
     let outcome =
       try written.map { try write($0, state: false, to: target, db) }
       ?? setState(false, of: target, db)
-    guard outcome == .done else { return outcome }
+    guard outcome == .done, !isTrial else { return outcome }
     try db.execute(
       sql: """
         INSERT INTO main.holdfast_ledger_files (source, key, cleared_at, cleared_path)
@@ -139,16 +151,64 @@ final class RecordWriter {
       statement = try statements[setting] ?? prepare(setting, db)
       lastStatement = (setting, statement)
     }
+    guard isTrial else { return try attempt(statement, arguments, setting, of: target, db) }
+    var outcome = Outcome.done
+    try db.inSavepoint {
+      outcome = try attempt(statement, arguments, setting, of: target, db)
+      return .rollback
+    }
+    return outcome
+  }
+
+  private func attempt(
+    _ statement: Statement, _ arguments: StatementArguments, _ setting: Setting,
+    of target: Target, _ db: Database
+  ) throws -> Outcome {
+    let limit = db.stepLimit
+    limit.begin(Self.stepLimit)
+    defer { limit.end() }
     do {
       try statement.execute(arguments: arguments)
+    } catch  where limit.isReached {
+      throw LedgerError.endlessTrigger(of: layout.name, error)
     } catch let error as DatabaseError
-      where error.resultCode.primaryResultCode == .SQLITE_CONSTRAINT && db.isInsideTransaction
+      where error.resultCode.primaryResultCode == .SQLITE_CONSTRAINT
     {
-      return .refused(error.message ?? "\(error.resultCode)")
+      let reason = error.message ?? "\(error.resultCode)"
+      guard db.isInsideTransaction else { throw LedgerError.rolledBack(reason, by: layout.name) }
+      return .refused(reason)
     }
-    guard db.changesCount == 0 else { return .done }
+    guard db.changesCount == 0 else {
+      return try isWritten(setting, arguments, at: target, db)
+        ? .done : .refused("a trigger has changed what was written")
+    }
     // A trigger that ignores an update changes nothing either.
     return try isUnchanged(target, db) ? .refused("a trigger has ignored it") : .overtaken
+  }
+
+  /// Returns whether a row has the values that were written, which a trigger may have changed.
+  private func isWritten(
+    _ setting: Setting, _ arguments: StatementArguments, at target: Target, _ db: Database
+  ) throws -> Bool {
+    if hasTriggers == nil {
+      hasTriggers = try Bool.fetchOne(
+        db,
+        sql: """
+          SELECT EXISTS (SELECT 1 FROM main.sqlite_schema WHERE type = 'trigger')
+          OR EXISTS (SELECT 1 FROM temp.sqlite_schema WHERE type = 'trigger')
+          """)
+    }
+    guard hasTriggers == true else { return true }
+    let columns = columns(setting)
+    let written = Array(arguments.values.prefix(columns.count))
+    return try Bool.fetchOne(
+      db,
+      sql: """
+        SELECT EXISTS (SELECT 1 FROM \(layout.table) WHERE \(layout.isAtLocator)
+        \(columns.map { " AND \($0) COLLATE BINARY IS ?" }.joined()))
+        """,
+      arguments: StatementArguments(try layout.locatorValues(target.locator, db) + written))
+      ?? false
   }
 
   /// Returns whether a row is as it was examined.
@@ -170,12 +230,16 @@ final class RecordWriter {
       + columns.compactMap(\.self).map { " AND \($0) COLLATE BINARY IS ?" }.joined()
   }
 
-  private func prepare(_ setting: Setting, _ db: Database) throws -> Statement {
-    let columns = [
+  /// The columns that an update sets, in the order of its parameters.
+  private func columns(_ setting: Setting) -> [String] {
+    [
       setting.path ? layout.path : nil, setting.location ? layout.location : nil,
       setting.state ? layout.state : nil,
-    ]
-    let assignments = columns.compactMap(\.self).map { "\($0) = ?" }.joined(separator: ", ")
+    ].compactMap(\.self)
+  }
+
+  private func prepare(_ setting: Setting, _ db: Database) throws -> Statement {
+    let assignments = columns(setting).map { "\($0) = ?" }.joined(separator: ", ")
     let statement = try db.makeStatement(
       sql: """
         UPDATE \(layout.table) SET \(assignments)
@@ -187,6 +251,7 @@ final class RecordWriter {
 
   /// Notes that the recorded digest is that of the file at another path.
   func noteDigest(at path: RelocatablePath, of target: Target, _ db: Database) throws {
+    if isTrial { return }
     try db.execute(
       sql: """
         UPDATE main.holdfast_ledger_files SET digest_path = ?
@@ -200,6 +265,7 @@ final class RecordWriter {
 
   /// Removes the note that a row was cleared.
   func removeTombstone(of target: Target, _ db: Database) throws {
+    if isTrial { return }
     let arguments = [source.databaseValue] + (try layout.locatorValues(target.locator, db))
     let key = "(SELECT \(layout.key) FROM \(layout.aliased) WHERE \(layout.isAtAliasedLocator))"
     try db.execute(

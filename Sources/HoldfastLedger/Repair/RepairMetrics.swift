@@ -35,7 +35,10 @@ public struct RepairMetrics: Hashable, Sendable {
           total(unknown), total(milliseconds)
         FROM main.holdfast_ledger_runs WHERE source = ?
         """, arguments: [source])
-    func number(_ index: Int) -> Int { row.map { Int($0[index] as Double) } ?? 0 }
+    // A sum of what is stored may be larger than an integer.
+    func number(_ index: Int) -> Int {
+      row.map { Int(exactly: ($0[index] as Double).rounded()) ?? .max } ?? 0
+    }
     repairs = number(0)
     repairsWithChanges = number(1)
     examined = number(2)

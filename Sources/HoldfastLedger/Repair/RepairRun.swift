@@ -63,10 +63,12 @@ final class RepairRun {
     onItem(item)
   }
 
-  /// The writer of rows; `nil` in a dry run.
-  func recordWriter(_ rows: LedgerRows) -> RecordWriter? {
-    guard !isDryRun, let source = rows.source else { return nil }
-    return RecordWriter(layout: rows.layout, source: source)
+  /// The writer of rows, which in a dry run takes back what it has written.
+  ///
+  /// - Throws: ``LedgerError`` with `.unsuitableTable` when the table cannot be written.
+  func recordWriter(_ rows: LedgerRows) throws(LedgerError) -> RecordWriter {
+    try rows.layout.requireWritable()
+    return RecordWriter(layout: rows.layout, source: rows.source ?? 0, isTrial: isDryRun)
   }
 
   // MARK: - Decisions
@@ -98,9 +100,9 @@ final class RepairRun {
     }
     var item = RepairReport.Item(
       id: record.id, answer: evidence.stored, action: .none, from: record.storedText)
-    let writer = recordWriter(rows)
+    let writer = try recordWriter(rows)
     var outcome = RecordWriter.Outcome.done
-    if let writer, record.hasTombstone, record.state == .recorded {
+    if !isDryRun, record.hasTombstone, record.state == .recorded {
       // Another repair may have cleared it again, and that tombstone stays.
       guard try writer.isUnchanged(examined.target, db) else { return nil }
       // The app has recorded it again.
@@ -147,13 +149,13 @@ final class RepairRun {
         item.to = written.text
         item.location = written.location
         outcome =
-          try writer?.write(
-            written, state: evidence.isCleared ? true : nil, to: examined.target, db) ?? .done
+          try writer.write(
+            written, state: evidence.isCleared ? true : nil, to: examined.target, db)
       } else {
-        outcome = try writer?.setState(true, of: examined.target, db) ?? .done
+        outcome = try writer.setState(true, of: examined.target, db)
       }
       if outcome == .done, evidence.isCleared {
-        try writer?.removeTombstone(of: examined.target, db)
+        try writer.removeTombstone(of: examined.target, db)
         if let path = record.path {
           try owners.note(path, of: examined.target.locator, db)
         }
@@ -167,14 +169,14 @@ final class RepairRun {
       item.to = written.text
       item.location = written.location
       outcome =
-        try writer?.write(
-          written, state: evidence.isCleared ? true : nil, to: examined.target, db) ?? .done
+        try writer.write(
+          written, state: evidence.isCleared ? true : nil, to: examined.target, db)
       if outcome == .done {
         try owners.note(found.path, of: examined.target.locator, db)
-        try writer?.noteDigest(at: found.path, of: examined.target, db)
-        if evidence.isCleared { try writer?.removeTombstone(of: examined.target, db) }
+        try writer.noteDigest(at: found.path, of: examined.target, db)
+        if evidence.isCleared { try writer.removeTombstone(of: examined.target, db) }
         // A file in the documents would be backed up from now on.
-        if writer != nil, found.path.root == .documents {
+        if !isDryRun, found.path.root == .documents {
           item.backupExclusion = BackupExclusion(found.path, in: ledger.container)
         }
       }
@@ -186,7 +188,7 @@ final class RepairRun {
         ? ledger.dialect.write(path, as: form, hasLocation: hasLocation) : nil
       item.to = written?.text
       item.location = written?.location
-      outcome = try writer?.clear(examined.target, of: path, as: written, db) ?? .done
+      outcome = try writer.clear(examined.target, of: path, as: written, db)
     }
     switch outcome {
     case .done: return item

@@ -2,8 +2,14 @@ import Holdfast
 
 /// A ledger's table as it is in the database now: the columns that exist, as SQL.
 struct TableLayout {
+  /// The name.
+  let name: String
+
   /// The quoted name, with its schema.
   let table: String
+
+  /// A column of those that a repair writes which SQLite computes instead; `nil` when there is none.
+  private let computedColumn: String?
 
   /// The quoted identifying columns.
   let ids: [String]
@@ -40,6 +46,7 @@ struct TableLayout {
       guard let name else { return nil }
       return description.ignoresMissingColumns ? quoted(name) : try required(name)
     }
+    name = description.name
     table = "main." + description.name.quotedDatabaseIdentifier
     ids = try description.idColumns.map(required)
     path = try required(description.pathColumn)
@@ -49,6 +56,10 @@ struct TableLayout {
     movedToCache = try optional(description.movedToCacheColumn)
     updateTime = try optional(description.updateTimeColumn)
     insertionTimes = try description.insertionTimeColumns.compactMap(optional)
+
+    let written = Set([path, state, location].compactMap(\.self))
+    computedColumn =
+      columns.first { $0.isGenerated && written.contains($0.name.quotedDatabaseIdentifier) }?.name
 
     let key = try db.primaryKey(description.name, in: "main")
     locators = key.rowIDNames.first.map { [$0] } ?? ids
@@ -62,6 +73,13 @@ struct TableLayout {
     guard isPrimaryKey || isUnique, !wanted.isEmpty else {
       throw LedgerError.noKey(description.idColumns, of: description.name)
     }
+  }
+
+  /// Checks that a repair can write the columns, before it says what it would write.
+  ///
+  /// - Throws: ``LedgerError`` with `.unsuitableTable` when SQLite computes one of them.
+  func requireWritable() throws(LedgerError) {
+    if let computedColumn { throw .computed(computedColumn, of: name) }
   }
 
   /// The table under the alias that ``column(_:)`` prefixes, so that no column of the side tables

@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastFiles
 import HoldfastMaps
 import HoldfastTransit
 
@@ -32,6 +33,7 @@ extension DatabaseQueue {
     }
     if withTimetableTables { Timetable.prepare(&configuration) }
     try InputKey()?.apply(to: &configuration)
+    if withTimetableTables { Timetable.limitSteps(&configuration) }
     try self.init(path: path, configuration: configuration)
   }
 
@@ -79,10 +81,28 @@ extension Timetable {
       var configuration = Configuration()
       Timetable.prepare(&configuration)
       try InputKey()?.apply(to: &configuration)
+      Timetable.limitSteps(&configuration)
       try self.init(
         TimetableFolder(at: url).currentDatabase().open(configuration: configuration))
     } catch let error as TransitError where error.code == .notFound {
       throw ToolError.noDatabaseButFolder(url.relativePath)
+    }
+  }
+}
+
+extension Timetable {
+  /// Limits the steps of SQLite of a whole verb: a view of the file may have rows without end.
+  ///
+  /// To read all rows takes about ten for each byte of the file.
+  fileprivate static func limitSteps(_ configuration: inout Configuration) {
+    configuration.prepareDatabase { db in
+      func number(_ pragma: String) -> Int {
+        // What is no database is found to be none when it is read.
+        (try? Int.fetchOne(db, sql: "PRAGMA \(pragma)")) ?? 0
+      }
+      let byteCount = number("page_count") * number("page_size")
+      // It fits: a file has fewer than 2^32 pages of at most 2^16 bytes.
+      db.stepLimit.begin(ReadingLimit.timetable.most + 500 * byteCount)
     }
   }
 }

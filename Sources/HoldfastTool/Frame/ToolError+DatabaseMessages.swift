@@ -97,6 +97,24 @@ extension ToolError {
       "Create it again, or restore it from its source.", cause)
   }
 
+  static func refusedChange(_ cause: DatabaseError) -> ToolError {
+    database(
+      .badData, "has refused a change: \(reason(of: cause)).",
+      "Look at the constraints and the triggers of the table.", cause)
+  }
+
+  static func tooLargeValue(_ cause: DatabaseError) -> ToolError {
+    database(
+      .badData, "has a value that is too large: \(reason(of: cause)).",
+      "Look at the definitions of its tables and views.", cause)
+  }
+
+  static func endlessStatement(_ cause: DatabaseError) -> ToolError {
+    database(
+      .badData, "was not read to its end: \(reason(of: cause)).",
+      "Look at the definitions of its views and triggers.", cause)
+  }
+
   static func locked(_ cause: DatabaseError) -> ToolError {
     database(
       .unavailable, "is locked by another process" + (cause.obstacle.map { ": \($0)." } ?? "."),

@@ -1,9 +1,10 @@
 import Foundation
 import Holdfast
 import HoldfastFiles
-import HoldfastLedger
 import HoldfastTestSupport
 import Testing
+
+@testable import HoldfastLedger
 
 /// What a repair must leave alone: rows, files and owners that changed or were not what they seemed.
 struct RepairSafetyTests {
@@ -34,6 +35,94 @@ struct RepairSafetyTests {
 
   private func count(_ shelf: Bookshelf, _ sql: String) throws -> Int? {
     try shelf.queue.read { db in try Int.fetchOne(db, sql: sql) }
+  }
+
+  // MARK: - Tables that refuse
+
+  /// A shelf with one absolute path, and a trigger of its table.
+  private func guarded(_ event: String, trigger body: String) throws -> Bookshelf {
+    let shelf = try Bookshelf()
+    try shelf.file("@caches/a.m4b")
+    try shelf.insert("a", "\(Bookshelf.oldHome)/Library/Caches/a.m4b")
+    try execute(
+      shelf,
+      "CREATE TRIGGER guard \(event) UPDATE ON local_audio_file_downloads BEGIN \(body); END")
+    return shelf
+  }
+
+  /// A change that a trigger took back was reported as made.
+  @Test(arguments: [
+    """
+    UPDATE local_audio_file_downloads SET download_path = old.download_path
+    WHERE audio_file_id = old.audio_file_id
+    """,
+    "SELECT RAISE(ABORT, 'the trigger says no')", "SELECT RAISE(IGNORE)",
+  ])
+  func aDryRunSaysWhatATriggerDoesToTheRepair(body: String) async throws {
+    let shelf = try guarded(body.contains("RAISE") ? "BEFORE" : "AFTER", trigger: body)
+    let ledger = try await shelf.adopted()
+    let before = try await ledger.record("a")?.storedText
+    for isDryRun in [true, false] {
+      let report = try await ledger.repairAll(dryRun: isDryRun)
+      #expect(report.refused == 1 && report.rewritten == 0)
+      #expect(report.items.map(\.action) == [.none])
+      #expect(report.items.first?.problem?.contains("trigger") == true)
+      #expect(try shelf.text("a") == before)
+    }
+  }
+
+  @Test func aTriggerThatRollsTheTransactionBackEndsTheRepairWithItsName() async throws {
+    let shelf = try guarded("BEFORE", trigger: "SELECT RAISE(ROLLBACK, 'all or nothing')")
+    let ledger = try await shelf.adopted()
+    for isDryRun in [true, false] {
+      let error = await #expect(throws: LedgerError.self) {
+        try await ledger.repairAll(dryRun: isDryRun)
+      }
+      #expect(error?.code == .unsuitableTable)
+      #expect(error?.message.contains("all or nothing") == true)
+      #expect(try shelf.isDownloaded("a") == true)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(2))) func aTriggerWithoutAnEndEndsTheRepair() async throws {
+    let shelf = try guarded(
+      "AFTER",
+      trigger: """
+        SELECT (WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT max(x) FROM c)
+        """)
+    let ledger = try await shelf.adopted()
+    let error = await #expect(throws: LedgerError.self) { try await ledger.repair("a") }
+    #expect(error?.message.contains("steps") == true)
+    #expect(try shelf.isDownloaded("a") == true)
+  }
+
+  @Test func aGeneratedPathColumnIsRefusedByADryRunToo() async throws {
+    let table = Bookshelf.seedTable.replacing(
+      "download_path TEXT NOT NULL",
+      with: "stored TEXT, download_path TEXT GENERATED ALWAYS AS (stored) VIRTUAL")
+    let shelf = try Bookshelf(table)
+    try shelf.file("@caches/a.m4b")
+    try execute(
+      shelf,
+      """
+      INSERT INTO local_audio_file_downloads (audio_file_id, stored, downloaded_at, updated_at)
+      VALUES ('a', '\(Bookshelf.oldHome)/Library/Caches/a.m4b', 1, 1)
+      """)
+    let ledger = try await shelf.adopted()
+    for isDryRun in [true, false] {
+      let error = await #expect(throws: LedgerError.self) {
+        try await ledger.repairAll(dryRun: isDryRun)
+      }
+      #expect(error?.message.contains("generated") == true)
+    }
+    #expect(try count(shelf, "SELECT count(*) FROM local_audio_file_downloads") == 1)
+  }
+
+  @Test(arguments: [Int64.min, .max, 0])
+  func aUseOfAFileIsNotedWhateverTheTimeBefore(number: Int64) async throws {
+    let value = StoredTime.value(
+      of: Date(timeIntervalSince1970: 1_700_000_000), like: number.databaseValue)
+    #expect(value == (number == 0 ? 1_700_000_000 : 1_700_000_000_000 as Int64).databaseValue)
   }
 
   // MARK: - Rows that change meanwhile

@@ -374,6 +374,12 @@ struct RepairTests {
     #expect(metrics.repairsWithChanges == 1)
     #expect(metrics.repaired == 1)
     #expect(metrics.examined == 2)
+
+    // Numbers that no repair writes ended the process.
+    try await shelf.queue.write { db in
+      try db.execute(sql: "UPDATE holdfast_ledger_runs SET examined = \(Int64.max)")
+    }
+    #expect(try await ledger.metrics().examined == .max)
   }
 
   @Test func anObservationSeesARepair() async throws {
