@@ -112,7 +112,7 @@ extension ChangeHistory {
         let first = try Int64.fetchOne(
           db, sql: "SELECT min(token) FROM main.holdfast_history WHERE time >= ?",
           arguments: [Int64(date.timeIntervalSince1970 * 1000)])
-        end = min(end, first.map { $0 - 1 } ?? end)
+        end = min(end, first.map { max($0, .min + 1) - 1 } ?? end)
       }
       guard end > store.start else { return .commit }
       // The newest row stays, because its number must not be used again.

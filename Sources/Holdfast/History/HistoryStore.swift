@@ -143,7 +143,11 @@ struct HistoryStore {
   ///
   /// The remaining row uses a number, so that earlier tokens are lower than `start`.
   static func expireTokens(_ db: Database) throws {
-    let next = try HistoryStore(db).last.number + 1
+    let (next, isOverflow) = try HistoryStore(db).last.number.addingReportingOverflow(1)
+    guard !isOverflow else {
+      // As SQLite refuses the next row.
+      throw DatabaseError(resultCode: .SQLITE_FULL, message: "the history has used its last number")
+    }
     try db.execute(sql: "DELETE FROM main.holdfast_history")
     try db.execute(
       sql: """

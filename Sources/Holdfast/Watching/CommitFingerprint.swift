@@ -66,7 +66,7 @@ struct CommitFingerprint: Sendable {
   }
 
   private func isRecent(_ status: FileStatus?) -> Bool {
-    status.map { abs(Self.now - $0.modified) < Self.timeStep } ?? false
+    status.map { (Self.now - $0.modified).magnitude < Self.timeStep } ?? false
   }
 
   private func readLog() -> Log {

@@ -39,6 +39,6 @@ package struct FileStamp: Hashable, Sendable {
   /// clock its times too.
   package func isSettled(at now: Date = Date()) -> Bool {
     let time = Int64(now.timeIntervalSince1970 * 1_000_000_000)
-    return abs(time - status.changed) > 100_000_000
+    return (time - status.changed).magnitude > 100_000_000
   }
 }

@@ -255,7 +255,7 @@ package struct FileTransfer: Sendable {
 
   /// Returns whether two times are equal as far as volumes keep them: FAT has steps of two seconds.
   private static func isSameTime(_ left: Int64, _ right: Int64) -> Bool {
-    abs(left / 1_000_000_000 - right / 1_000_000_000) <= 2
+    (left / 1_000_000_000 - right / 1_000_000_000).magnitude <= 2
   }
 
   private func refuseUnsafeDestination() throws(FileError) {

@@ -41,7 +41,7 @@ struct SVGText {
 
   /// Returns a number of tenths of a pixel in pixels: `12.5`.
   static func pixels(_ tenths: Int) -> String {
-    let (whole, tenth) = (abs(tenths) / 10, abs(tenths) % 10)
+    let (whole, tenth) = (tenths.magnitude / 10, tenths.magnitude % 10)
     return (tenths < 0 ? "-" : "") + "\(whole)" + (tenth == 0 ? "" : ".\(tenth)")
   }
 

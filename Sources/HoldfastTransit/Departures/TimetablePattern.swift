@@ -146,7 +146,8 @@ final class TimetableZone {
   func days(
     around interval: ClosedRange<Int>, latest: Int
   ) -> LazyMapSequence<ClosedRange<Int>, ServiceDay> {
-    let first = day(at: interval.lowerBound).daysSince1970 - latest / 86400 - 2
+    // A hostile timetable's times may all be long before their days.
+    let first = day(at: interval.lowerBound).daysSince1970 - max(0, latest) / 86400 - 2
     let last = day(at: interval.upperBound).daysSince1970 + 1
     return (first...last).lazy.map { ServiceDay(daysSince1970: $0) }
   }

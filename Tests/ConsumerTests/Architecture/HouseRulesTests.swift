@@ -51,6 +51,44 @@ import Testing
       unless: { $0.comments(above: 12, below: 0).contains("Sendable because") })
   }
 
+  // MARK: Bytes from outside
+
+  /// The files whose absolute values are of coordinates, distances and durations.
+  private static let filesWithAbsoluteValues = [
+    "HoldfastFeeds/Tables/FeedShapePoint", "HoldfastFeeds/Tables/FeedStop",
+    "HoldfastFeeds/Rules/ShapeRules", "HoldfastFeeds/Reading/RowParser",
+    "HoldfastLedger/Lifecycle/LaunchCheck", "HoldfastLedger/Records/StoredTime",
+    "HoldfastSQLite/QueryInterface/Expressions/SQLFunctions", "HoldfastTool/Drawing/MapFrame",
+    "HoldfastTransit/Format/DistanceColumn", "HoldfastTransit/Shapes/StoredShape",
+    "HoldfastTransit/Stops/BoundingBox", "HoldfastTransit/Stops/StopWriter",
+  ].map { "Sources/\($0).swift" }
+
+  /// The least integer has no absolute value, and ends the process; each has a `magnitude`.
+  @Test func absoluteValuesAreOfFloatingPointNumbers() throws {
+    expectNone(
+      of: ["abs("],
+      in: try code.filter {
+        $0.isIn("Sources/") && !Self.filesWithAbsoluteValues.contains($0.path)
+      })
+  }
+
+  /// Sparse files, and those that a manifest only names, may have more bytes together than an integer.
+  @Test func everySumOfLengthsSaysWhyItFits() throws {
+    expectNone(
+      of: ["+ $1.byteCount", "+ $1.content.byteCount", "+ $1.size"],
+      in: try code.filter { $0.isIn("Sources/") },
+      unless: {
+        $0.comments(above: 2, below: 0).contains("//") || $0.contains("Double($1.size)")
+      })
+  }
+
+  /// A quote that a combining mark follows is another `Character`, and is not found as one.
+  @Test func quotesAreNotSoughtAsCharacters() throws {
+    expectNone(
+      of: [#"replacing("\"""#, #"replacing("\"","#, #"contains("\"")"#],
+      in: try code.filter { $0.isIn("Sources/") })
+  }
+
   @Test func noTestSleeps() throws {
     expectNone(of: ["sleep(", "usleep(", "nanosleep("], in: try code.filter { $0.isIn("Tests/") })
   }

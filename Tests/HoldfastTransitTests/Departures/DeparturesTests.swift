@@ -15,6 +15,12 @@ import Testing
     try Date(text, strategy: .iso8601)
   }
 
+  /// Such times ended the process.
+  @Test func `Times that are all long before their days leave no day without a search`() {
+    let zone = TimetableZone(.gmt)
+    #expect(zone.days(around: 0...86_400, latest: Int(Int32.min)).count > 0)
+  }
+
   // MARK: - Service days
 
   /// ST-B16: the days on which clocks change were ignored.

@@ -69,7 +69,11 @@ struct FilesOrphans: Verb {
     let skipped = Dictionary(grouping: report.skipped, by: \.reason)
       .map { "\($0.value.count) \($0.key.phrase)" }.sorted()
     if !skipped.isEmpty { output.note("Not judged: \(skipped.joined(separator: ", ")).") }
-    let bytes = report.orphans.reduce(0) { $0 + $1.byteCount }
+    // Sparse files may have more bytes together than a number.
+    let bytes = report.orphans.reduce(Int64(0)) { sum, orphan in
+      let (next, isTooLarge) = sum.addingReportingOverflow(orphan.byteCount)
+      return isTooLarge ? .max : next
+    }
     output.note(
       "\(Count.of(report.orphans.count, "orphan")), \(Count.of(Int(bytes), "byte")); searched: "
         + folders.map(\.description).joined(separator: ", ") + ".")
