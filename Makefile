@@ -84,7 +84,7 @@ endif
 
 PREFIX ?= /usr/local
 
-.PHONY: help build build-tests test lint lint-sources check-long format bench samples docs demo install uninstall clean
+.PHONY: help build build-tests test lint lint-sources check-long format bench fuzz samples docs demo install uninstall clean
 
 help:
 	@echo 'make demo     build the tool and let it show what it does'
@@ -93,6 +93,7 @@ help:
 	@echo 'make lint     check format, warnings, imports, scripts, packages, types for Apple, names and architecture'
 	@echo 'make check-long   run the tests that .ci/run has no time for'
 	@echo 'make format   format every Swift file'
+	@echo 'make fuzz     feed mutated bytes to the readers   ONLY=reader  SECONDS=1200'
 	@echo 'make bench    measure              ONLY=group  SHORT=1  CIPHER=1'
 	@echo 'make samples  build and run the packages of sample apps'
 	@echo 'make docs     build .build/docs/Holdfast.doccarchive'
@@ -145,6 +146,12 @@ bench:
 	@Scripts/setup test
 	env -u HOLDFAST_TESTS $(WITH) swift build -c release $(strip --package-path Benchmarks --scratch-path $(BENCH) $(TRAIT))
 	$(WITH) $(BENCH)/release/holdfast-bench $(if $(ONLY),--only $(ONLY)) $(if $(SHORT),--short)
+
+# Readers of outside bytes, each for 20 minutes or SECONDS, or one of them: FuzzedReader has their names.
+fuzz: export HOLDFAST_FUZZ_SECONDS = $(or $(SECONDS),1200)
+fuzz: export HOLDFAST_FUZZED = $(ONLY)
+fuzz:
+	$(MAKE) test FILTER=ReaderFuzzTests
 
 samples:
 	@Scripts/setup build

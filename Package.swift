@@ -146,8 +146,8 @@ let allModules = [
   Module(
     name: "CommandLineTests", kind: .test,
     imports: [
-      "HoldfastTool", "HoldfastPackTool", "HoldfastMaps", "HoldfastPacks", "HoldfastLedger",
-      "Holdfast", "HoldfastFiles", "HoldfastTestSupport",
+      "HoldfastTool", "HoldfastPackTool", "HoldfastFeeds", "HoldfastTransit", "HoldfastMaps",
+      "HoldfastPacks", "HoldfastLedger", "Holdfast", "HoldfastFiles", "HoldfastTestSupport",
     ]),
   Module(
     name: "ConsumerTests", kind: .test,

@@ -1,4 +1,5 @@
 import CZip
+import HoldfastFiles
 package import Foundation
 
 /// A zip archive whose files are read without unpacking them to disk.
@@ -24,8 +25,6 @@ package import Foundation
   /// repeated byte 1000.
   private static let plausibleRatio = 200
 
-  private static let mostEntries = 10_000
-
   package let name: String
   package let entries: [Entry]
   private let handle: OpaquePointer
@@ -44,9 +43,9 @@ package import Foundation
     let length = (try? file.resourceValues(forKeys: [.fileSizeKey]))?.fileSize ?? .max
     var entries: [Entry] = []
     let count = unsafe Int(zip_get_num_entries(handle, 0))
-    if count > Self.mostEntries {
+    if count > ReadingLimit.archiveEntries.most {
       unsafe zip_discard(handle)
-      throw .archiveTooLarge(name, count: count, limit: Self.mostEntries)
+      throw .archiveTooLarge(name, count: count, limit: ReadingLimit.archiveEntries.most)
     }
     for index in 0..<UInt64(clamping: count) {
       var stat = unsafe zip_stat_t()

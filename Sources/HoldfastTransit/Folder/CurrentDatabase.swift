@@ -43,7 +43,7 @@ struct CurrentDatabase: Hashable, Sendable {
   static func read(in folder: FilePath) throws -> CurrentDatabase? {
     let path = path(in: folder)
     let bytes: [UInt8]
-    switch try SmallFile(at: path, upTo: 4096) {
+    switch try SmallFile(at: path, upTo: ReadingLimit.timetableCurrent.most) {
     case .none: return nil
     case .unsuitable: throw TransitError.unreadableCurrent(path.text)
     case .bytes(let content): bytes = content
