@@ -49,10 +49,7 @@ struct WALResetTests {
       let race = try LogResetRace(committer: .same)
       let code = try race.closeLastWithCommitInside()
       #expect(ResultCode(rawValue: code) == .SQLITE_BUSY)
-      let text = try DatabaseQueue(path: race.path).read { db in
-        try String.fetchOne(db, sql: "SELECT text FROM t WHERE id = 1")
-      }
-      #expect(text == "moved")
+      #expect(try race.firstText() == "moved")
     }
   }
 

@@ -228,7 +228,7 @@ extension Table where RowDecoder: DatabaseValueConvertible {
   /// - Returns: A cursor positioned before the first row.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a value does not
   ///   convert.
-  public func fetchCursor(_ db: Database) throws -> StatementCursor<RowDecoder> {
+  public func fetchCursor(_ db: Database) throws -> DatabaseValueCursor<RowDecoder> {
     try all().fetchCursor(db)
   }
 }
