@@ -1,4 +1,5 @@
 import Foundation
+import Holdfast
 
 // Lines as in RFC 4180, but ended by a line feed alone, as other shell tools do.
 
