@@ -9,19 +9,24 @@
 /// No row is made, and no memory is allocated but for texts that do not fit into a `String` itself.
 public final class ColumnsCursor<Columns>: StatementCursor, DatabaseCursor {
   @usableFromInline let columns: (StatementCursor) throws -> Columns
+  @usableFromInline let count: Int
 
   @usableFromInline
   init(
     _ statement: Statement, arguments: StatementArguments?, count: Int,
     columns: @escaping (StatementCursor) throws -> Columns
   ) throws {
-    guard count <= statement.columnCount else {
-      var error = DatabaseError.noColumn(at: statement.columnCount, count: statement.columnCount)
-      error.sql = statement.sql
-      throw error
-    }
     self.columns = columns
+    self.count = count
+    guard count <= statement.columnCount else { throw Self.noColumn(of: statement) }
     try super.init(statement, arguments: arguments)
+  }
+
+  @usableFromInline
+  static func noColumn(of statement: Statement) -> DatabaseError {
+    var error = DatabaseError.noColumn(at: statement.columnCount, count: statement.columnCount)
+    error.sql = statement.sql
+    return error
   }
 
   /// Returns the next row's values, or `nil` at the end.
@@ -29,6 +34,8 @@ public final class ColumnsCursor<Columns>: StatementCursor, DatabaseCursor {
   public func next() throws -> Columns? {
     guard try advance() else { return nil }
     defer { if isSuspendable { pause() } }
+    // The first step may have prepared the statement again, after a change of the schema.
+    guard unsafe count <= rows.row.count else { throw unsafe Self.noColumn(of: rows.statement) }
     return try columns(self)
   }
 }

@@ -63,9 +63,10 @@ struct RunningRows: ~Copyable {
     row = statement.borrowRow()
   }
 
-  /// Moves to the next row; returns false at the end.
+  /// Moves to the next row; returns false at the end, and once the statement runs for others.
   @inlinable
   mutating func next() throws -> Bool {
+    guard statement.runs(for: row) else { return false }
     if !isKnownUniquelyReferenced(&row) { row = statement.replace(row) }
     return try statement.advance()
   }

@@ -105,7 +105,8 @@ extension Statement {
   @inline(__always)
   private func bindNext(_ bind: (CInt) -> CInt) {
     let index = unsafe boundValues.nextIndex()
-    guard index <= parameterCount else { return }
+    // What is bound after a refusal would replace its message.
+    guard index <= parameterCount, unsafe boundValues.code == SQLITE_OK else { return }
     let code = bind(index)
     if code != SQLITE_OK { unsafe boundValues.code = code }
   }

@@ -476,9 +476,15 @@ public final class Statement {
     return next
   }
 
+  /// Whether a row is that of the last run, and of no run before it.
+  @usableFromInline
+  func runs(for row: Row) -> Bool {
+    unsafe borrowedRow?.toOpaque() == Unmanaged.passUnretained(row).toOpaque()
+  }
+
   /// Makes a row of the run, which nothing else references, read the statement's values again.
   func attach(_ row: Row) {
-    guard row.isDetached, isStepping else { return }
+    guard row.isDetached, isStepping, runs(for: row) else { return }
     unsafe row.attach(handle)
   }
 
@@ -486,7 +492,7 @@ public final class Statement {
   @usableFromInline
   func reclaim(_ row: Row, isKept: Bool) {
     // After its last row the statement may have begun another run, with another row.
-    guard unsafe borrowedRow?.toOpaque() == Unmanaged.passUnretained(row).toOpaque() else { return }
+    guard runs(for: row) else { return }
     if isStepping, isKept, owner.ifPresent({ row.detach() }) == nil { row.forget() }
     unsafe borrowedRow = nil
     reset()

@@ -192,6 +192,20 @@ import Testing
     }
   }
 
+  /// The statement of a cursor may run again after its end, for another one.
+  @Test func aCursorAtItsEndStaysThereWhileItsStatementRunsAgain() throws {
+    try Connection.inMemory { db in
+      let statement = try db.makeStatement(sql: Self.numbers)
+      let first = try Row.fetchCursor(statement)
+      while try first.next() != nil {}
+      let second = try Row.fetchCursor(statement)
+      let row = try #require(try second.next())
+      #expect(try first.next() == nil)
+      #expect(row[0] as Int == 1)
+      #expect(try second.next()?[0] as Int? == 2)
+    }
+  }
+
   // MARK: - Columns of known types
 
   @Test func columnsAreReadAsTuples() throws {
@@ -212,6 +226,17 @@ import Testing
       #expect(error.column == "NULL" && error.storedType == "null")
       #expect(throws: DatabaseError.self) {
         try Row.fetchCursor(db, sql: "SELECT 1", as: (Int.self, Int?.self))
+      }
+    }
+  }
+
+  @Test func aColumnThatIsGoneIsAnError() throws {
+    try Connection.inMemory { db in
+      try db.execute(sql: "CREATE TABLE t (a, b); INSERT INTO t VALUES (1, 2)")
+      let statement = try db.makeStatement(sql: "SELECT * FROM t")
+      try db.execute(sql: "ALTER TABLE t DROP COLUMN b")
+      #expect(throws: DatabaseError.self) {
+        try Row.fetchCursor(statement, as: (Int.self, Int?.self)).next()
       }
     }
   }
