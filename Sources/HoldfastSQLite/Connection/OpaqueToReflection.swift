@@ -11,8 +11,11 @@ extension OpaqueToReflection {
   /// No children.
   package var reflected: KeyValuePairs<String, Any> { [:] }
 
-  /// A mirror of ``reflected`` only.
-  public var customMirror: Mirror { Mirror(self, children: reflected, displayStyle: .class) }
+  /// A mirror of ``reflected`` only, and of no superclass.
+  public var customMirror: Mirror {
+    Mirror(
+      self, children: reflected, displayStyle: .class, ancestorRepresentation: .suppressed)
+  }
 }
 
 extension ConnectionHandle: OpaqueToReflection {}
