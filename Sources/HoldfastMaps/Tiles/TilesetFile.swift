@@ -34,9 +34,8 @@ final class TilesetFile: Sendable {
   private static var configuration: Configuration {
     var configuration = Configuration()
     configuration.label = "tileset"
-    // The file's views run with the rights of any statement; they need none of the app's functions.
+    configuration.hasForeignSchema = true
     configuration.prepareDatabase { db in
-      try db.execute(sql: "PRAGMA trusted_schema = OFF")
       db.limitValues(toByteCount: TilesetLimits.valueByteCount)
     }
     return configuration

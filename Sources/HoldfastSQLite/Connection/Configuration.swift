@@ -154,6 +154,16 @@ public struct Configuration: Sendable {
   /// Whether the name of a database to attach is interpreted as a URI if it begins with `file:`.
   package var attachesURIs = false
 
+  /// Whether somebody else wrote the schema of the file; false by default.
+  ///
+  /// The functions that the app adds to such a connection are called by the app's own SQL only: a view,
+  /// a trigger, a constraint or an index of the file that names one is refused. SQLite's functions are
+  /// all allowed: `PRAGMA trusted_schema = OFF` makes older versions refuse innocent ones, such as
+  /// `json_valid` in SQLite 3.40, as a malformed schema.
+  ///
+  /// - SeeAlso: <https://www.sqlite.org/c3ref/c_deterministic.html>, "SQLITE_DIRECTONLY"
+  package var hasForeignSchema = false
+
   var busyModeOfReaders: Database.BusyMode { readonlyBusyMode ?? busyMode }
 
   /// Whether any of the flags allows suspension.

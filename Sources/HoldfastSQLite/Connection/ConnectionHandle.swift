@@ -51,6 +51,9 @@ final class ConnectionHandle {
   /// The authorizer, once the connection has one.
   weak var authorizer: StatementAuthorizer?
 
+  /// Whether the functions that are added from now on may not be called by the file's schema.
+  var hasForeignSchema = false
+
   /// The limit of steps; kept here for the same reason.
   var stepLimit: StepLimit?
 

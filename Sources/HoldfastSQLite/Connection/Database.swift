@@ -175,6 +175,7 @@ public final class Database {
     set(SQLITE_DBCONFIG_DQS_DDL, configuration.acceptsDoubleQuotedStringLiterals)
     handle.ifPresent { unsafe DatabaseCollation.offerBuiltIn(to: handle.pointer) }
     for function in DatabaseFunction.builtIn { add(function: function) }
+    handle.hasForeignSchema = configuration.hasForeignSchema
     if configuration.keepsWriteAheadLog && !isReadOnlyConnection { try keepWriteAheadLog() }
     try configuration.prepare(self)
     guard !isInsideTransaction else { throw DatabaseError.transactionLeftOpen(path: path) }

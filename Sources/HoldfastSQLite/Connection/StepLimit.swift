@@ -28,8 +28,9 @@ package final class StepLimit {
   private static let interval = 1000
 
   private var remaining = Int.max
+  private var deadline: ContinuousClock.Instant?
 
-  /// Whether the statements made about all of the steps, until the limit ends.
+  /// Whether the statements made about all of the steps, or the time is over, until the limit ends.
   package var isReached: Bool { remaining <= 0 }
 
   fileprivate init() {}
@@ -42,14 +43,18 @@ package final class StepLimit {
         guard let context = unsafe context else { return 0 }
         let limit = unsafe Unmanaged<StepLimit>.fromOpaque(context).takeUnretainedValue()
         limit.remaining -= 1
+        if let deadline = limit.deadline, ContinuousClock.now >= deadline { limit.remaining = 0 }
         return limit.isReached ? 1 : 0
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
   /// Limits the steps of the connection until ``end()``; one limit at a time.
   ///
-  /// - Parameter count: About how many steps.
-  package func begin(_ count: Int) {
+  /// - Parameters:
+  ///   - count: About how many steps.
+  ///   - deadline: When they end in any case; `nil` for no limit of time.
+  package func begin(_ count: Int, until deadline: ContinuousClock.Instant? = nil) {
+    self.deadline = deadline
     // Rounded up, and one more for the steps that a statement made in its earlier runs.
     remaining = (count - 1) / Self.interval + 2
   }
@@ -57,6 +62,7 @@ package final class StepLimit {
   /// Ends the limit.
   package func end() {
     remaining = Int.max
+    deadline = nil
   }
 }
 

@@ -90,7 +90,9 @@ public final class DatabaseFunction: Identifiable, Sendable {
   }
 
   fileprivate func install(on handle: ConnectionHandle) -> CInt {
-    let flags = SQLITE_UTF8 | (isPure ? SQLITE_DETERMINISTIC : 0)
+    let flags =
+      SQLITE_UTF8 | (isPure ? SQLITE_DETERMINISTIC : 0)
+      | (handle.hasForeignSchema ? SQLITE_DIRECTONLY : 0)
     // SQLite releases the function when it is replaced or removed, when the connection closes, and
     // when this call fails.
     switch kind {

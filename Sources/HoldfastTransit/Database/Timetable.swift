@@ -60,6 +60,7 @@ public struct Timetable: Sendable {
   private static func open(_ url: URL, _ configuration: Configuration) throws -> DatabasePool {
     var configuration = configuration
     prepare(&configuration)
+    configuration.hasForeignSchema = true
     let path = url.path(percentEncoded: false)
     do {
       return try DatabasePool(
@@ -176,6 +177,7 @@ public struct Timetable: Sendable {
   ) throws {
     var configuration = configuration
     Self.prepare(&configuration)
+    configuration.hasForeignSchema = true
     do {
       let database = try FollowedDatabase(
         source, configuration: configuration, content: Self.metadata)

@@ -33,6 +33,20 @@ import Testing
     }
   }
 
+  @Test func `A statement ends when its time is over`() throws {
+    try Connection.inMemory { db throws in
+      let limit = db.stepLimit
+      limit.begin(.max >> 1, until: .now + .milliseconds(10))
+      let error = #expect(throws: DatabaseError.self) {
+        try Int.fetchOne(db, sql: Self.endless)
+      }
+      #expect(error?.resultCode == .SQLITE_INTERRUPT)
+      #expect(limit.isReached)
+      limit.end()
+      #expect(try count(to: 10_000, db) == 10_000)
+    }
+  }
+
   @Test func `The steps of all statements count together`() throws {
     try Connection.inMemory { db throws in
       let limit = db.stepLimit

@@ -22,6 +22,29 @@ import Testing
     }
   }
 
+  /// A file of somebody else names a function of the app, and is not given its rights.
+  @Test func aForeignSchemaCallsNoFunctionOfTheApp() throws {
+    var configuration = Configuration()
+    configuration.hasForeignSchema = true
+    configuration.prepareDatabase { db in
+      db.add(function: Self.echo)
+      try db.execute(
+        sql: """
+          CREATE TABLE t (a TEXT CHECK (json_valid(a)));
+          CREATE VIEW own AS SELECT upper(a) AS a FROM t;
+          CREATE VIEW foreign_view AS SELECT echo(a) FROM t;
+          INSERT INTO t VALUES ('[]')
+          """)
+    }
+    try Connection(nil, configuration).withAccess { db throws in
+      #expect(try String.fetchOne(db, sql: "SELECT echo(a) FROM own") == "[]")
+      let error = #expect(throws: DatabaseError.self) {
+        try String.fetchOne(db, sql: "SELECT * FROM foreign_view")
+      }
+      #expect(error?.message == "unsafe use of echo()")
+    }
+  }
+
   @Test func textWithANULIsComplete() throws {
     try Connection.inMemory { db throws in
       db.add(function: Self.echo)
