@@ -55,7 +55,8 @@ package enum ReadOnlyAccess: Hashable, Sendable {
     let hasChangesBeside =
       companions.logByteCount ?? 0 > 0 || companions.journalByteCount ?? 0 > 0
     if isNeverModified && !hasChangesBeside {
-      if let stated = header.statedByteCount, stated != header.fileByteCount {
+      // SQLite ignores what follows the last page.
+      if let stated = header.statedByteCount, stated > header.fileByteCount {
         self = .refused(.incomplete(stated: stated, found: header.fileByteCount))
       } else {
         // "no locking or change detection": there is nothing to lock against.

@@ -14,7 +14,7 @@ extension PackFileFlaw: CustomStringConvertible {
     case .writeAheadLog:
       "is in write-ahead-log mode, so it cannot be read without other files next to it"
     case .pageSize(let size): "has pages of \(size) bytes, which is not what the manifest says"
-    case .statedSize(let size): "is cut or extended: its header states \(size) bytes"
+    case .statedSize(let size): "is cut off: its header states \(size) bytes"
     case .schema(let schema):
       "has application_id \(schema.applicationID) and user_version \(schema.userVersion), which "
         + "is not what the manifest says"

@@ -60,7 +60,7 @@ extension PackFileFlaw {
     guard header.isDatabase else { return .notADatabase }
     if header.hasWriteAheadLog { return .writeAheadLog }
     guard header.pageSize == file.pageSize else { return .pageSize(header.pageSize) }
-    if let stated = header.statedByteCount, stated != byteCount { return .statedSize(stated) }
+    if let stated = header.statedByteCount, stated > byteCount { return .statedSize(stated) }
     let found = PackFile.Schema(
       applicationID: header.applicationID, userVersion: header.userVersion)
     return found == schema ? nil : .schema(found)

@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test func theFileLengthIsComparedWithTheHeader() {
-    for found: Int64 in [4096, 8191, 12288] {
+    for found: Int64 in [4096, 8191] {
       #expect(
         access(header(hasLog: false, found: found), isNeverModified: true)
           == .refused(.incomplete(stated: 8192, found: found)))
@@ -117,6 +117,8 @@ import Testing
         access(header(hasLog: false, stated: 0, found: found), isNeverModified: true)
           == .immutable)
     }
+    // SQLite ignores what follows the last page.
+    #expect(access(header(hasLog: false, found: 12288), isNeverModified: true) == .immutable)
     #expect(
       access(header(hasLog: false, magic: "SQLite format 4\0"), isNeverModified: true)
         == .refused(.notADatabase))
