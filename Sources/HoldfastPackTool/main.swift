@@ -17,7 +17,10 @@ do {
   var builder = PackBuilder(
     try PackDescription(of: arguments[0]), checks: PackBuilder.mapChecks)
   builder.replacesPack = true
-  _ = try builder.build(filesIn: arguments[0], to: arguments[1])
+  let report = try builder.build(filesIn: arguments[0], to: arguments[1])
+  for warning in report.warnings {
+    FileHandle.standardError.write(Data("\(arguments[0].path): warning: \(warning)\n".utf8))
+  }
   let verification = try PackVerification(of: arguments[1])
   if let flaw = verification.flaws.first { fail(arguments[1].path, "\(flaw)", EX_DATAERR) }
   if let (path, error) = verification.unread.first {

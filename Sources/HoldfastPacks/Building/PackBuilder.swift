@@ -25,6 +25,10 @@ public struct PackBuilder: Sendable {
     /// The files that were left out: hidden ones, empty files of SQLite, and the description.
     public let ignored: [String]
 
+    /// The indexes, constraints and generated columns whose values depend on the version of SQLite, as
+    /// sentences: the app's version may find other rows with them than the one that has built them.
+    public let warnings: [String]
+
     /// Whether the folder contained the same pack already.
     public let isUnchanged: Bool
   }
@@ -80,13 +84,15 @@ public struct PackBuilder: Sendable {
     try cleanUp(target)
     let report: Report
     do {
-      let content = try PackContent(of: source, description)
+      var content = try PackContent(of: source, description)
       let files = try content.copy(to: staging)
       try check(files, in: staging)
       let manifest = try PackManifest(
         name: name, version: version, edition: description.edition, files: files)
       let isUnchanged = try publish(manifest, staging, target)
-      report = Report(manifest: manifest, ignored: content.ignored, isUnchanged: isUnchanged)
+      report = Report(
+        manifest: manifest, ignored: content.ignored, warnings: content.warnings,
+        isUnchanged: isUnchanged)
     } catch {
       // The first error is the one to report; what stays is removed by the next build.
       try? cleanUp(target)

@@ -7,6 +7,9 @@ struct PackContent {
   /// The paths of files that are left out.
   private(set) var ignored: [String] = []
 
+  /// What of the databases depends on SQLite's version, as sentences.
+  private(set) var warnings: [String] = []
+
   private let source: FilePath
   private let description: PackDescription
   private var paths: [PackPath] = []
@@ -64,7 +67,7 @@ struct PackContent {
   /// Copies the files to a new folder, durably, and describes them.
   ///
   /// - Throws: ``PackError`` with `.unsuitable`; `FileError`.
-  func copy(to folder: FilePath) throws -> [PackFile] {
+  mutating func copy(to folder: FilePath) throws -> [PackFile] {
     try folder.makeDirectory()
     let needed = folders.filter { folder in
       paths.contains { $0.description.utf8.starts(with: (folder + "/").utf8) }
@@ -77,7 +80,7 @@ struct PackContent {
     return files
   }
 
-  private func copy(_ path: PackPath, to folder: FilePath) throws -> PackFile {
+  private mutating func copy(_ path: PackPath, to folder: FilePath) throws -> PackFile {
     let original = source.appending(path.names)
     let copy = folder.appending(path.names)
     let (content, start) = try Self.copy(original, to: copy)
@@ -105,31 +108,43 @@ struct PackContent {
   /// Refuses a database that an app could not use.
   ///
   /// The copy is examined, and not the original, because it is what will be shipped.
-  private func checkDatabase(
+  private mutating func checkDatabase(
     _ path: PackPath, _ copy: FilePath, _ header: DatabaseHeader
   ) throws {
     guard header.isDatabase else { throw PackError.noDatabase(path) }
     if header.hasWriteAheadLog { throw PackError.inWriteAheadLogMode(path) }
-    guard header.fileByteCount == header.statedByteCount ?? header.fileByteCount,
-      header.fileByteCount.isMultiple(of: Int64(max(header.pageSize, 1)))
+    // SQLite ignores what follows the last page.
+    guard header.fileByteCount >= header.statedByteCount ?? 0,
+      header.statedByteCount != nil
+        || header.fileByteCount.isMultiple(of: Int64(max(header.pageSize, 1)))
     else { throw PackError.cutDatabase(path, header) }
-    let problems = try Self.problems(copy)
+    let (problems, expressions) = try Self.examine(copy)
     guard problems.isEmpty else { throw PackError.damagedDatabase(path, problems) }
+    warnings += expressions.map { "In '\(path)' \($0)." }
   }
 
-  /// Returns what SQLite's quick check finds.
-  private static func problems(_ database: FilePath) throws -> [String] {
+  /// Returns what SQLite's quick check finds, and what of the schema depends on SQLite's version: a pack
+  /// is built by one and read by others.
+  private static func examine(
+    _ database: FilePath
+  ) throws -> (problems: [String], [VersionDependentExpression]) {
     do {
-      let queue = try DatabaseQueue(readOnlyFileAt: database.url, isNeverModified: true)
-      let problems = try queue.read { db in
-        try String.fetchAll(db, sql: "PRAGMA quick_check(10)").filter { $0 != "ok" }
+      var configuration = Configuration()
+      configuration.hasForeignSchema = true
+      let queue = try DatabaseQueue(
+        readOnlyFileAt: database.url, isNeverModified: true, configuration: configuration)
+      let result = try queue.read { db in
+        try (
+          String.fetchAll(db, sql: "PRAGMA quick_check(10)").filter { $0 != "ok" },
+          db.versionDependentExpressions()
+        )
       }
       try queue.close()
-      return problems
+      return result
     } catch let error as DatabaseError
       where [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT].contains(error.resultCode)
     {
-      return [error.message ?? "\(error.resultCode)"]
+      return ([error.message ?? "\(error.resultCode)"], [])
     }
   }
 

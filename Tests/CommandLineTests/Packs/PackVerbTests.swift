@@ -32,7 +32,7 @@ import Testing
     #expect(
       first.keys == [
         "output", "name", "version", "edition", "generation", "files", "bytes", "changed",
-        "ignored",
+        "ignored", "warnings",
       ])
     #expect(try first.objects.first?["changed"] as? Bool == true)
     #expect(try first.objects.first?["name"] as? String == "map")

@@ -37,6 +37,7 @@ struct PackBuild: Verb {
     builder.replacesPack = arguments[replace]
     let report = try builder.build(filesIn: source, to: arguments[out])
     try output.record(Record(report, at: arguments[out]))
+    for warning in report.warnings { output.note(warning) }
     return .success
   }
 }
@@ -54,6 +55,7 @@ extension Record {
       "bytes": Cell(manifest.byteCount),
       "changed": .bool(!report.isUnchanged),
       "ignored": .list(report.ignored.map(Cell.text)),
+      "warnings": .list(report.warnings.map(Cell.text)),
     ]
   }
 }

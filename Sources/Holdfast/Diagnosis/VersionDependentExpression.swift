@@ -1,0 +1,246 @@
+/// An expression in a schema whose result depends on the version of SQLite that evaluates it.
+///
+/// In an index, look-ups by another version miss rows and UNIQUE accepts duplicates; in a constraint, a
+/// row that one version accepted is refused by another. A real number as text has 15 digits up to
+/// SQLite 3.51.2 and 17 from 3.53.0, `round()` differs between 3.40.1 and 3.51.2, and functions such as
+/// `sin()` are those of the C library.
+///
+/// - SeeAlso: <https://www.sqlite.org/deterministic.html>, <https://www.sqlite.org/floatingpoint.html>
+package struct VersionDependentExpression: Hashable, Sendable, CustomStringConvertible {
+  /// Where in the schema the expression stands.
+  package enum Place: Hashable, Sendable {
+    case index(String)
+    case check
+    case generatedColumn(String)
+  }
+
+  package let table: String
+  package let place: Place
+
+  /// What depends on the version, such as `round()`.
+  package let cause: String
+
+  /// The expression and the cause, without a period.
+  package var description: String { "\(subject) depends on SQLite's version: it \(cause)" }
+
+  /// The name of the place: "The index 'i' of 't'".
+  package var subject: String {
+    switch place {
+    case .index(let name): "the index '\(name)' of '\(table)'"
+    case .check: "a CHECK of '\(table)'"
+    case .generatedColumn(let name): "the generated column '\(name)' of '\(table)'"
+    }
+  }
+}
+
+extension Database {
+  /// Returns the indexes, CHECK constraints and generated columns of the main database whose results
+  /// depend on SQLite's version.
+  ///
+  /// Columns that are declared for real numbers count as such, and others if a real number is stored in
+  /// them, which is looked up only where an expression makes text of one.
+  ///
+  /// - Returns: The expressions, in the order of the schema.
+  /// - Throws: ``DatabaseError`` when the schema or a table cannot be read.
+  package func versionDependentExpressions() throws -> [VersionDependentExpression] {
+    let rows = try Row.fetchAll(
+      self,
+      sql: """
+        SELECT type, name, tbl_name, sql FROM main.sqlite_schema
+        WHERE sql IS NOT NULL AND (type = 'index' OR type = 'table' AND rootpage > 0) ORDER BY rowid
+        """)
+    return try rows.flatMap { row -> [VersionDependentExpression] in
+      let table: String = try row.decode(forColumn: "tbl_name")
+      let name: String = try row.decode(forColumn: "name")
+      let sql: String = try row.decode(forColumn: "sql")
+      let isIndex = try row.decode(String.self, forColumn: "type") == "index"
+      let tokens = Array(SQLTokens(sql))
+      let expressions =
+        isIndex ? SchemaExpression.ofIndex(name, tokens) : SchemaExpression.ofTable(tokens)
+      return try expressions.compactMap { expression in
+        try expression.cause(isReal: { try holdsRealNumbers($0, of: table) }).map {
+          VersionDependentExpression(table: table, place: expression.place, cause: $0)
+        }
+      }
+    }
+  }
+
+  /// Whether a name is that of a column with real numbers.
+  private func holdsRealNumbers(_ name: DatabaseIdentifier, of table: String) throws -> Bool {
+    let columns = try Row.fetchAll(
+      self, sql: "SELECT name, upper(type) AS type FROM pragma_table_xinfo(?)", arguments: [table])
+    for row in columns {
+      let column: String = try row.decode(forColumn: "name")
+      guard column.foldedDatabaseIdentifier == name else { continue }
+      let type: String = try row.decode(String?.self, forColumn: "type") ?? ""
+      if ["REAL", "FLOA", "DOUB"].contains(where: type.contains) { return !type.contains("INT") }
+      // A column for text stores a real number as the text that it was when it was stored.
+      if ["CHAR", "CLOB", "TEXT"].contains(where: type.contains) { return false }
+      do {
+        return try Bool.fetchOne(
+          self,
+          sql: """
+            SELECT EXISTS (SELECT 1 FROM main.\(table.quotedDatabaseIdentifier)
+            WHERE typeof(\(column.quotedDatabaseIdentifier)) = 'real')
+            """) ?? false
+      } catch ResultCode.SQLITE_ERROR {
+        // A generated column needs a function that is not there.
+        return false
+      }
+    }
+    return false
+  }
+}
+
+/// The tokens of an expression in a schema.
+private struct SchemaExpression {
+  var place: VersionDependentExpression.Place
+  var tokens: ArraySlice<Substring>
+
+  /// What is indexed, and the condition of a partial index.
+  static func ofIndex(_ name: String, _ tokens: [Substring]) -> [SchemaExpression] {
+    guard let start = tokens.firstIndex(of: "(") else { return [] }
+    return [SchemaExpression(place: .index(name), tokens: tokens[start...])]
+  }
+
+  /// The CHECK constraints and the generated columns of a table.
+  static func ofTable(_ tokens: [Substring]) -> [SchemaExpression] {
+    guard let start = tokens.firstIndex(of: "(") else { return [] }
+    var expressions: [SchemaExpression] = []
+    var column = ""
+    var isFirst = true
+    var index = start + 1
+    while index < tokens.endIndex, tokens[index] != ")" {
+      if isFirst { column = tokens[index].unquotedText }
+      isFirst = tokens[index] == ","
+      guard index + 1 < tokens.endIndex, tokens[index + 1] == "(" else {
+        index += 1
+        continue
+      }
+      let group = tokens[...].group(from: index + 1)
+      switch tokens[index].uppercased() {
+      case "CHECK": expressions.append(SchemaExpression(place: .check, tokens: group))
+      case "AS":
+        expressions.append(SchemaExpression(place: .generatedColumn(column), tokens: group))
+      default: break
+      }
+      index = group.endIndex
+    }
+    return expressions
+  }
+
+  /// The C library's, whose last digit differs.
+  private static let mathematics: Set<String> = [
+    "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cos", "cosh", "exp", "ln", "log",
+    "log10", "log2", "pow", "power", "sin", "sinh", "tan", "tanh",
+  ]
+
+  /// Functions that read their arguments as text.
+  private static let textFunctions: Set<String> = [
+    "concat", "concat_ws", "format", "glob", "hex", "instr", "length", "like", "lower", "ltrim",
+    "printf",
+    "quote", "replace", "rtrim", "substr", "substring", "trim", "unicode", "upper",
+  ]
+
+  /// Returns what of the expression depends on the version of SQLite; `nil` when nothing does.
+  func cause(isReal: (DatabaseIdentifier) throws -> Bool) rethrows -> String? {
+    for index in tokens.indices {
+      let word = tokens[index].lowercased()
+      if index + 1 < tokens.endIndex, tokens[index + 1] == "(" {
+        if word == "round" || Self.mathematics.contains(word) { return "calls \(word)()" }
+        let arguments = tokens.group(from: index + 1)
+        let makesText =
+          Self.textFunctions.contains(word) || word == "cast" && Self.isText(castTo: arguments)
+        if makesText, let number = try Self.realNumber(in: arguments, isReal) {
+          return "makes text of the real number \(number)"
+        }
+      } else if ["||", "like", "glob"].contains(word) {
+        for operand in [tokens.operand(before: index), tokens.operand(after: index)] {
+          if let number = try Self.realNumber(in: operand, isReal) {
+            return "makes text of the real number \(number)"
+          }
+        }
+      }
+    }
+    return nil
+  }
+
+  private static func isText(castTo group: ArraySlice<Substring>) -> Bool {
+    let type = group.suffix { $0.uppercased() != "AS" }.joined(separator: " ").uppercased()
+    return ["CHAR", "CLOB", "TEXT"].contains { type.contains($0) }
+  }
+
+  private static func realNumber(
+    in operand: ArraySlice<Substring>, _ isReal: (DatabaseIdentifier) throws -> Bool
+  ) rethrows -> Substring? {
+    var index = operand.startIndex
+    while index < operand.endIndex {
+      let token = operand[index]
+      let isCall = index + 1 < operand.endIndex && operand[index + 1] == "("
+      if isCall, token.lowercased() == "cast" {
+        let group = operand.group(from: index + 1)
+        let type = group.suffix { $0.uppercased() != "AS" }.joined(separator: " ").uppercased()
+        if type.contains("REAL") || type.contains("FLOA") || type.contains("DOUB") { return token }
+        // As a whole number its text is the same in every version.
+        if type.contains("INT") {
+          index = group.endIndex
+          continue
+        }
+      }
+      let isNumber = token.utf8.first.map { (0x30...0x39).contains($0) } == true
+      if isNumber, token.contains(".") { return token }
+      if !isCall, token.isName, try isReal(token.unquotedName) { return token }
+      index += 1
+    }
+    return nil
+  }
+}
+
+extension Substring {
+  /// The name without quotes, in its letter case.
+  fileprivate var unquotedText: String {
+    guard let first, "\"`[".contains(first), count > 1 else { return String(self) }
+    return String(dropFirst().dropLast())
+  }
+}
+
+extension ArraySlice<Substring> {
+  /// The tokens after the last one that fulfills no condition.
+  fileprivate func suffix(while condition: (Substring) -> Bool) -> ArraySlice<Substring> {
+    guard let last = lastIndex(where: { !condition($0) }) else { return self }
+    return self[(last + 1)...]
+  }
+
+  /// Returns a group in parentheses, both included; up to the end when it is not closed.
+  fileprivate func group(from start: Int) -> ArraySlice<Substring> {
+    var depth = 0
+    for index in self[start...].indices {
+      if self[index] == "(" { depth += 1 }
+      if self[index] == ")" { depth -= 1 }
+      if depth == 0 { return self[start...index] }
+    }
+    return self[start...]
+  }
+
+  fileprivate func operand(after index: Int) -> ArraySlice<Substring> {
+    let start = index + 1
+    guard start < endIndex else { return [] }
+    if self[start] == "(" { return group(from: start) }
+    guard start + 1 < endIndex, self[start + 1] == "(" else { return self[start...start] }
+    return self[start..<group(from: start + 1).endIndex]
+  }
+
+  fileprivate func operand(before index: Int) -> ArraySlice<Substring> {
+    guard index > startIndex else { return [] }
+    guard self[index - 1] == ")" else { return self[(index - 1)..<index] }
+    var depth = 0
+    for start in self[..<index].indices.reversed() {
+      if self[start] == ")" { depth += 1 }
+      if self[start] == "(" { depth -= 1 }
+      guard depth == 0 else { continue }
+      let isCall = start > startIndex && self[start - 1].isName
+      return self[(isCall ? start - 1 : start)..<index]
+    }
+    return self[..<index]
+  }
+}
