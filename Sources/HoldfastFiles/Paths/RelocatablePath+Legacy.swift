@@ -4,13 +4,14 @@ extension RelocatablePath {
   ///
   /// - An absolute path of any older container, on a device or in a simulator, taken literally:
   ///   `/var/mobile/Containers/Data/Application/<UUID>/Documents/…`, the same below `/private`,
-  ///   `…/Containers/Shared/AppGroup/<UUID>/…`, `…/Containers/Bundle/Application/<UUID>/X.app/…`;
+  ///   `/var/mobile/Applications/<UUID>/…` of iOS 7, `…/Containers/Shared/AppGroup/<UUID>/…`, `…/Containers/Bundle/Application/<UUID>/X.app/…`;
   ///   an extension's own, `…/Containers/Data/PluginKitPlugin/<UUID>/…`; that of a sandboxed Mac
   ///   app, `~/Library/Containers/<identifier>/Data/…`; a copy that Xcode has made,
   ///   `X.xcappdata/AppData/…`.
   /// - A `file:` URL of such a path, percent-decoded exactly once, after it was cut at its slashes.
   /// - A path relative to `bareRoot`, taken literally.
-  /// - A path after one of `tags`.
+  /// - A path after one of `tags`. If one of them is the folder of its root, as `Documents/`, other paths
+  ///   are relative to the home folder too: `Library/…`, `tmp/…`.
   ///
   /// Doubled and trailing slashes are dropped, as the system does; `.` and `..` are refused.
   ///
@@ -43,8 +44,20 @@ extension RelocatablePath {
       let place = try ContainerLocation(names: names, of: text, appGroup: appGroup)
       try self.init(place.root, components: place.names)
     case .relative(let names):
-      guard let bareRoot else { throw .unreadableLegacyPath(text, .bareWithoutRoot) }
-      try self.init(bareRoot, components: names)
+      if let bareRoot {
+        try self.init(bareRoot, components: names)
+      } else if Self.areRelativeToData(tags), let place = ContainerLocation(inData: names) {
+        try self.init(place.root, components: place.names)
+      } else {
+        throw .unreadableLegacyPath(text, .bareWithoutRoot)
+      }
+    }
+  }
+
+  /// Whether one of the prefixes is the folder of its root, as `Documents/`: then the others are too.
+  private static func areRelativeToData(_ tags: [String: StorageRoot]) -> Bool {
+    tags.contains { tag, root in
+      StorageRoot.inData.contains(root) && tag == root.folder.joined(separator: "/") + "/"
     }
   }
 
@@ -148,12 +161,13 @@ private struct ContainerLocation {
 
   /// The kind of a container, which is recognized by the names before its identifier.
   private enum Kind: CaseIterable {
-    case data, extensionData, macData, copy, group, bundle
+    case data, dataBeforeIOS8, extensionData, macData, copy, group, bundle
 
     /// What each name of the marker must be, outermost first.
     private var marker: [(String) -> Bool] {
       switch self {
       case .data: [Self.isContainers, Self.equals("Data"), Self.equals("Application"), Self.isUUID]
+      case .dataBeforeIOS8: [Self.equals("mobile"), Self.equals("Applications"), Self.isUUID]
       case .extensionData:
         [Self.isContainers, Self.equals("Data"), Self.equals("PluginKitPlugin"), Self.isUUID]
       case .macData:
@@ -197,12 +211,13 @@ private struct ContainerLocation {
     }
   }
 
-  private static let dataRoots: [(folder: [String], root: StorageRoot)] = [
-    (["Documents"], .documents),
-    (["Library", "Caches"], .caches),
-    (["Library", "Application Support"], .applicationSupport),
-    (["tmp"], .temporary),
-  ]
+  /// The location of a path relative to the data folder; `nil` when it lies in no root.
+  init?(inData names: [String]) {
+    guard let root = StorageRoot.inData.first(where: { names.starts(with: $0.folder) }) else {
+      return nil
+    }
+    self.init(root: root, names: Array(names.dropFirst(root.folder.count)))
+  }
 
   init(names: [String], of text: String, appGroup: String?) throws(FileError) {
     let match = Kind.allCases
@@ -210,12 +225,12 @@ private struct ContainerLocation {
       .max { $0.rest.count < $1.rest.count }
     guard let match else { throw .unreadableLegacyPath(text, .noContainer) }
     switch match.kind {
-    case .data, .extensionData, .macData, .copy:
-      guard let place = Self.dataRoots.first(where: { match.rest.starts(with: $0.folder) }) else {
+    case .data, .dataBeforeIOS8, .extensionData, .macData, .copy:
+      guard let place = ContainerLocation(inData: Array(match.rest)) else {
         throw .unreadableLegacyPath(
           text, .outsideRoots(match.rest.joined(separator: "/")))
       }
-      self.init(root: place.root, names: Array(match.rest.dropFirst(place.folder.count)))
+      self = place
     case .group:
       guard let appGroup else { throw .unreadableLegacyPath(text, .groupNotNamed) }
       self.init(root: .appGroup(appGroup), names: Array(match.rest))

@@ -27,6 +27,8 @@ public struct RelocatablePath: Sendable {
   /// - Throws: ``FileError`` with `.invalidPath` when a name is empty, `.` or `..`, or contains `/`
   ///   or NUL, or when the identifier of an app group is not legal.
   public init(_ root: StorageRoot, components: [String]) throws(FileError) {
+    // One file has one path.
+    let (root, components) = root.innermost(components)
     self.init(unchecked: root, components)
     guard root.isLegal else { throw .illegalPath(description, .groupIdentifier(root.tag)) }
     for (index, component) in components.enumerated() {

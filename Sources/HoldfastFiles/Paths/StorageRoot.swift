@@ -15,12 +15,17 @@ public enum StorageRoot: Hashable, Sendable {
   case appGroup(String)
   /// Files that are shipped with the app; read-only, and replaced by an update.
   case bundle
+  /// What the system keeps for the app outside of the other roots, such as the packages that
+  /// `AVAssetDownloadTask` makes in `Library/com.apple.UserManagedAssets…`.
+  ///
+  /// A path in its folders `Caches` and `Application Support` is one of those roots.
+  case library
 
   private static let groupTag = "app-group:"
 
   /// The roots that every container has.
   public static let fixed: [StorageRoot] = [
-    .documents, .caches, .applicationSupport, .temporary, .bundle,
+    .documents, .caches, .applicationSupport, .temporary, .bundle, .library,
   ]
 
   /// The stable text of this root.
@@ -32,6 +37,7 @@ public enum StorageRoot: Hashable, Sendable {
     case .temporary: "temporary"
     case .appGroup(let identifier): Self.groupTag + identifier
     case .bundle: "bundle"
+    case .library: "library"
     }
   }
 
@@ -44,7 +50,23 @@ public enum StorageRoot: Hashable, Sendable {
     case .temporary: ["tmp"]
     case .appGroup(let identifier): ["Shared", "AppGroup", identifier]
     case .bundle: ["Bundle"]
+    case .library: ["Library"]
     }
+  }
+
+  /// The roots whose folders lie in the data folder of a container, the inner ones first.
+  package static let inData: [StorageRoot] = [
+    .documents, .caches, .applicationSupport, .temporary, .library,
+  ]
+
+  /// Returns the innermost root in which names below a folder of this root lie, and the names there.
+  func innermost(_ names: [String]) -> (root: StorageRoot, names: [String]) {
+    guard self == .library else { return (self, names) }
+    for root in [StorageRoot.caches, .applicationSupport]
+    where names.starts(with: root.folder.dropFirst()) {
+      return (root, Array(names.dropFirst(root.folder.count - 1)))
+    }
+    return (self, names)
   }
 
   /// Parses the stable text of a root.

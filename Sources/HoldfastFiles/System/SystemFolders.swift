@@ -10,6 +10,7 @@ enum SystemFolders {
     case .temporary: try FilePath(of: FileManager.default.temporaryDirectory)
     case .bundle: try FilePath(of: Bundle.main.bundleURL)
     case .appGroup(let identifier): try group(identifier)
+    case .library: try library()
     }
   }
 
@@ -20,6 +21,14 @@ enum SystemFolders {
       throw .unknownFolder(root)
     }
     return try FilePath(of: url)
+  }
+
+  private static func library() throws(FileError) -> FilePath {
+    #if canImport(Darwin)
+      return try user(.libraryDirectory, .library)
+    #else
+      return try folder(of: .applicationSupport).appending(["Library"])
+    #endif
   }
 
   private static func group(_ identifier: String) throws(FileError) -> FilePath {

@@ -43,7 +43,7 @@ public struct LifecyclePolicy: Hashable, Sendable {
       guard !use.isPinned, let access = use.lastAccess else { return nil }
       let isUnused = now.timeIntervalSince(access) > unusedLimit / .seconds(1)
       return isUnused || use.isFinished && movesFinished ? .caches : nil
-    case .applicationSupport, .temporary, .appGroup, .bundle: return nil
+    case .applicationSupport, .temporary, .appGroup, .bundle, .library: return nil
     }
   }
 }

@@ -17,6 +17,7 @@ import Testing
     for (folder, root) in [
       ("Documents", StorageRoot.documents), ("Library/Caches", .caches),
       ("Library/Application Support", .applicationSupport), ("tmp", .temporary),
+      ("Library", .library),
     ] {
       let expected = try RelocatablePath(root, "downloads", "li_7", "book.m4b")
       let path = "\(container)/\(folder)/downloads/li_7/book.m4b"
@@ -31,10 +32,27 @@ import Testing
     "/Users/ann/Library/Containers/org.example.books/Data",
     "/Users/ann/Library/Containers/\(uuid)/Data",
     "/Users/ann/Downloads/org.example.books 2024-05-01 10:22.xcappdata/AppData",
-    "/tmp/COPY.XCAPPDATA/AppData",
+    "/tmp/COPY.XCAPPDATA/AppData", "/var/mobile/Applications/\(uuid)",
   ])
   func everyRootOfAnotherKindOfContainerIsRecognized(_ container: String) throws {
     try everyRootOfAnOlderContainerIsRecognized(container)
+  }
+
+  /// `AVAssetDownloadTask` returns paths relative to the home folder.
+  @Test func aTableThatWritesDocumentsWritesTheOtherFoldersToo() throws {
+    let tags = ["Documents/": StorageRoot.documents]
+    func read(_ text: String) throws -> String {
+      try RelocatablePath(legacy: text, tags: tags).description
+    }
+    #expect(try read("Documents/a") == "@documents/a")
+    #expect(
+      try read("Library/com.apple.UserManagedAssets.Q/E.movpkg")
+        == "@library/com.apple.UserManagedAssets.Q/E.movpkg")
+    #expect(try read("Library/Caches/a") == "@caches/a")
+    #expect(throws: FileError.self) { try read("other/a") }
+    #expect(throws: FileError.self) {
+      try RelocatablePath(legacy: "Library/a", tags: ["D:": .documents])
+    }
   }
 
   @Test func theOutermostContainerCounts() throws {
@@ -165,7 +183,7 @@ import Testing
     ("file:///a%FF", .invalidPath, "'a%FF' does not percent-decode"),
     ("/etc/passwd", .outsideRoot, "in no app's container"),
     ("/var/mobile/Containers/Data/Application/not-a-uuid/Documents/x", .outsideRoot, "no app's"),
-    ("\(dataContainers[0])/Library/Preferences/x", .outsideRoot, "'Library/Preferences/x' is in"),
+    ("\(dataContainers[0])/SystemData/x", .outsideRoot, "'SystemData/x' is in"),
     ("\(dataContainers[0])", .outsideRoot, "in none of the roots"),
     ("file://\(dataContainers[0])/Documents/a%00b", .invalidPath, "NUL"),
   ])

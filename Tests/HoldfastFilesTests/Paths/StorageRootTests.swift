@@ -8,7 +8,7 @@ import Testing
   @Test func tagsNeverChangeBecauseDatabasesStoreThem() {
     #expect(
       Self.all.map(\.tag) == [
-        "documents", "caches", "application-support", "temporary", "bundle",
+        "documents", "caches", "application-support", "temporary", "bundle", "library",
         "app-group:group.org.example.books",
       ])
   }
@@ -30,6 +30,20 @@ import Testing
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode([StorageRoot].self, from: stored)
     }
+  }
+
+  /// One file has one path, though one root lies in another.
+  @Test func aPathInTheLibraryIsInTheInnermostRoot() throws {
+    let package = try RelocatablePath(.library, "com.apple.UserManagedAssets.Q", "E.movpkg")
+    #expect(package.description == "@library/com.apple.UserManagedAssets.Q/E.movpkg")
+    #expect(try RelocatablePath(.library, "Caches", "a") == RelocatablePath(.caches, "a"))
+    let support = try RelocatablePath(text: "@library/Application Support/a")
+    #expect(support.description == "@application-support/a")
+    let container = Container(at: URL(filePath: "/c"))
+    #expect(try container.url(for: package).path.hasPrefix("/c/Library/com.apple"))
+    #expect(try container.relocatablePath(for: container.url(for: package)) == package)
+    #expect(
+      try container.relocatablePath(for: URL(filePath: "/c/Library/Caches/a")).root == .caches)
   }
 
   @Test(arguments: ["..", ".", "", "a/b", "../../x", "a\0b", "é", "a b"])
