@@ -13,6 +13,9 @@ package struct DatabaseUsers: Sendable {
     package let name: String?
     /// Whether it holds a lock, and does not only have the file open.
     package let holdsLock: Bool
+    /// Whether it uses another engine than SQLite, such as Turso, whose commits and SQLite's overwrite
+    /// each other.
+    package let usesOtherEngine: Bool
 
     /// The name and the number, as far as they are known.
     package var description: String {
@@ -90,6 +93,7 @@ package struct DatabaseUsers: Sendable {
       isComplete = false
     #endif
     var locking: Set<Int32?> = []
+    var otherEngines: Set<Int32?> = []
     do throws(FileError) {
       let table = try LockTable(of: files)
       // Not those on lock files of this package, which do not use the database.
@@ -97,14 +101,19 @@ package struct DatabaseUsers: Sendable {
       for lock in table.locks where locked.contains(lock.file) && !lock.isWaiting {
         names[lock.processIdentifier] = .some(lock.processName)
         locking.insert(lock.processIdentifier)
+        if lock.name == .log { otherEngines.insert(lock.processIdentifier) }
       }
       isComplete = isComplete && table.isComplete
     } catch {
       guard error.code == .unsupported else { throw error }
       isComplete = false
     }
-    users = names.map { User(number: $0.key, name: $0.value, holdsLock: locking.contains($0.key)) }
-      .sorted { ($0.number ?? .max) < ($1.number ?? .max) }
+    users = names.map { number, name in
+      User(
+        number: number, name: name, holdsLock: locking.contains(number),
+        usesOtherEngine: otherEngines.contains(number))
+    }
+    .sorted { ($0.number ?? .max) < ($1.number ?? .max) }
     self.isComplete = isComplete
   }
 }

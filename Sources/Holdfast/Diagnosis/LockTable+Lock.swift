@@ -61,7 +61,8 @@ extension LockTable.Lock: CustomStringConvertible {
   ) -> [LockTable.Lock] {
     let mode: LockTable.Mode = lock.isExclusive ? .write : .read
     let pieces =
-      lock.owner == .flock ? [(.file, lock.bytes)] : part.pieces(of: lock.bytes, mode)
+      lock.owner == .flock && part != .log
+      ? [(.file, lock.bytes)] : part.pieces(of: lock.bytes, mode)
     return pieces.map { (name: LockTable.Name, bytes) in
       LockTable.Lock(
         processIdentifier: lock.processIdentifier, processName: nil, file: path.name, name: name,

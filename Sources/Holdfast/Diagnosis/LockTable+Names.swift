@@ -24,6 +24,10 @@ extension LockTable {
     case readMark(Int)
     /// On the wal-index, the dead man's switch: it is open; a write lock while it is initialized.
     case deadManSwitch
+    /// On the log or the journal, which SQLite never locks: a process uses another engine, such as Turso.
+    ///
+    /// Its commits and SQLite's overwrite each other.
+    case log
     /// On a whole file, such as a lock file; not a lock of SQLite's.
     case file
     /// On bytes that SQLite does not lock.
@@ -44,6 +48,7 @@ extension LockTable.Name: CustomStringConvertible {
     case .recover: "RECOVER"
     case .readMark(let number): "READ mark \(number)"
     case .deadManSwitch: "DMS"
+    case .log: "LOG"
     case .file: "FILE"
     case .bytes: "BYTES"
     }
@@ -55,6 +60,7 @@ extension LockTable {
   enum Part: Hashable, Sendable {
     case database
     case sharedMemory
+    case log
     case other
 
     /// The bytes that SQLite locks, in ascending order.
@@ -77,20 +83,21 @@ extension LockTable {
         // The switch is defined in os_unix.c only: UNIX_SHM_DMS.
         return index + (0..<5).map { (.readMark($0), 123 + Int64($0)...123 + Int64($0)) }
           + [(.deadManSwitch, 128...128)]
-      case .other:
+      case .log, .other:
         return []
       }
     }
 
     /// The ranges to query where a system reports locks by range only.
     var ranges: [ClosedRange<Int64>] {
-      self == .other ? [0...Int64.max] : regions.map(\.bytes)
+      regions.isEmpty ? [0...Int64.max] : regions.map(\.bytes)
     }
 
     /// Splits locked bytes into SQLite's locks and the bytes between them; no byte is omitted.
     func pieces(
       of bytes: ClosedRange<Int64>, _ mode: Mode
     ) -> [(name: Name, bytes: ClosedRange<Int64>)] {
+      if self == .log { return [(.log, bytes)] }
       var pieces: [(name: Name, bytes: ClosedRange<Int64>)] = []
       var next = bytes.lowerBound
       for region in regions where region.bytes.overlaps(bytes) {

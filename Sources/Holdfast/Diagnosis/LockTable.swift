@@ -61,6 +61,12 @@ public struct LockTable: Sendable {
   /// own: there ``locks`` lists only the locks of processes inside.
   public var isFree: Bool { isComplete && locks.allSatisfy(\.isWaiting) }
 
+  /// Whether a process uses the database with another engine than SQLite, such as Turso.
+  ///
+  /// Such an engine locks the log, and none of the bytes with which SQLite's processes see each other:
+  /// each overwrites the commits of the other without an error.
+  package var hasOtherEngine: Bool { locks.contains { $0.name == .log && !$0.isWaiting } }
+
   /// Returns the locks of one process.
   ///
   /// - Parameter processIdentifier: The number of the process.
@@ -134,7 +140,8 @@ public struct LockTable: Sendable {
       for database in databases {
         try add(database.main, .database)
         try add(database.sharedMemory, .sharedMemory)
-        for path in database.logs + database.lockFiles { try add(path, .other) }
+        for path in database.logs { try add(path, .log) }
+        for path in database.lockFiles { try add(path, .other) }
       }
       for path in companions { try add(path, .other) }
       return files

@@ -33,7 +33,10 @@ enum DatabaseCopy {
   static func liveness(of files: DatabaseFiles) -> String? {
     do {
       return try DatabaseUsers.lastingUser(of: files.main).map { user in
-        "It is \(user.holdsLock ? "locked by" : "open in") \(user)."
+        user.usesOtherEngine
+          ? "It is open in \(user) with another engine than SQLite, such as Turso, whose commits and "
+            + "SQLite's overwrite each other."
+          : "It is \(user.holdsLock ? "locked by" : "open in") \(user)."
       }
     } catch _ {
       // Where the system lists no uses, a change during the copy still shows.

@@ -43,6 +43,18 @@
       #expect(error?.message.contains("t.db") == true)
     }
 
+    /// Turso locks the whole log, which SQLite never does.
+    @Test func aLockOnTheLogIsAnotherEngine() throws {
+      let other = KernelLock(
+        owner: .process, isExclusive: true, processIdentifier: 7, device: 0, inode: 0,
+        bytes: 0...Int64.max)
+      let log = FilePath("/t.db-wal")
+      let locks = LockTable.Lock.locks(other, on: log, .log)
+      #expect(locks.map { "\($0)" } == ["process 7: LOG, write, on t.db-wal"])
+      #expect(LockTable(locks: locks).hasOtherEngine)
+      #expect(!LockTable(locks: LockTable.Lock.locks(other, on: log, .other)).hasOtherEngine)
+    }
+
     /// GR-B10.
     @Test func eachLockHasAProcessAFileAndAName() throws {
       let pool = try DatabasePool(path: url.path)

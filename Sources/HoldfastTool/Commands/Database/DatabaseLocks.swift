@@ -24,7 +24,17 @@ struct DatabaseLocks: Verb {
       output.note("Processes outside of this PID namespace are not shown.")
     }
     try output.records(of: "locks") { listing in
-      for lock in locks { try listing.write(Record(lock: lock)) }
+      var written: Set<LockTable.Lock> = []
+      for var lock in locks {
+        // Pieces of one lock that differ in nothing that is printed.
+        lock.bytes = 0...0
+        if written.insert(lock).inserted { try listing.write(Record(lock: lock)) }
+      }
+    }
+    if table.hasOtherEngine {
+      output.note(
+        "A process locks the log, which SQLite never does: it uses another engine, such as Turso, and "
+          + "its commits and SQLite's overwrite each other. Use one engine at a time.")
     }
     output.note("The tool runs on \(SQLiteLibrary.current).")
     return .success
