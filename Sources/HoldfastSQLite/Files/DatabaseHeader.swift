@@ -33,6 +33,9 @@ package struct DatabaseHeader: Hashable, Sendable {
   /// The size of the file, in bytes.
   package let fileByteCount: Int64
 
+  /// Whether a commit may make the file shorter, as `PRAGMA auto_vacuum` says.
+  package let isVacuumedAutomatically: Bool
+
   /// The size of a page, in bytes; 0 when the file is encrypted or no database.
   package let pageSize: Int
 
@@ -52,7 +55,7 @@ package struct DatabaseHeader: Hashable, Sendable {
     guard bytes.count >= Self.byteCount, bytes.starts(with: Array("SQLite format 3\0".utf8)) else {
       // The smallest page has 512 bytes.
       encryption = fileByteCount >= 512 && fileByteCount % 512 == 0 ? .possible : .impossible
-      (hasWriteAheadLog, statedByteCount) = (false, nil)
+      (hasWriteAheadLog, statedByteCount, isVacuumedAutomatically) = (false, nil, false)
       (pageSize, applicationID, userVersion) = (0, 0, 0)
       return
     }
@@ -64,7 +67,7 @@ package struct DatabaseHeader: Hashable, Sendable {
     // wrong in an encrypted file, and hardly in a damaged one.
     guard number(at: 44, bytes: 4) <= 4 || number(at: 56, bytes: 4) <= 3 else {
       encryption = .afterPlaintextHeader
-      statedByteCount = nil
+      (statedByteCount, isVacuumedAutomatically) = (nil, false)
       (pageSize, applicationID, userVersion) = (0, 0, 0)
       return
     }
@@ -77,6 +80,7 @@ package struct DatabaseHeader: Hashable, Sendable {
     let isStated = pageCount > 0 && number(at: 24, bytes: 4) == number(at: 92, bytes: 4)
     statedByteCount = isStated ? pageSize * pageCount : nil
     self.pageSize = Int(pageSize)
+    isVacuumedAutomatically = number(at: 52, bytes: 4) > 0
     userVersion = Int32(truncatingIfNeeded: number(at: 60, bytes: 4))
     applicationID = Int32(truncatingIfNeeded: number(at: 68, bytes: 4))
   }

@@ -70,6 +70,20 @@ extension Database {
     try execute(sql: "PRAGMA journal_size_limit = 1048576")
   }
 
+  /// Reads the database with a log that no process has open, and changes no file: none is created next
+  /// to it, and the log stays when the connection closes.
+  ///
+  /// Until then no other connection can open the database.
+  ///
+  /// - Throws: ``DatabaseError`` with SQLite's code.
+  /// - SeeAlso: <https://www.sqlite.org/wal.html#use_of_wal_without_shared_memory>
+  package func readLogAlone() throws {
+    set(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
+    // In this mode the index of the log is in the memory of the connection.
+    try execute(
+      sql: "PRAGMA locking_mode = EXCLUSIVE; PRAGMA wal_autocheckpoint = 0; PRAGMA query_only = 1")
+  }
+
   /// Waits for other connections according to the busy mode, where SQLite itself does not.
   ///
   /// To change the journal mode, SQLite reads first and then writes, and never waits in between.

@@ -19,6 +19,9 @@ struct ContainerExamination {
 
   private(set) var privateFolder: PrivateFolder?
 
+  /// The file whose paths were found last, and whether nothing opens them.
+  private var judgedFile: (name: String, isReport: Bool)?
+
   private var work = Work()
   private let keepsAttributes: Bool
 
@@ -133,13 +136,20 @@ struct ContainerExamination {
     if status.byteCount >= largeByteCount, !isCompanion, !isExcluded, container.isBackedUp(path) {
       examineExclusion(path, name, status)
     }
-    guard status.byteCount > 0 else { return }
+    guard status.byteCount > 0 else {
+      if FileStart.isNamedLikeDatabase(name), !hasLog(path) { findings.add(.emptyDatabase(name)) }
+      return
+    }
     let start = try read(path) { file throws(Errno) in
       try SystemCalls.readBytes(file, at: 0, count: FileStart.byteCount)
     }
     // A file of the app may have such a name too, so its content decides.
     if isCompanion { examineOrphan(path, name, start: start) }
-    switch FileStart(start).content {
+    let content = FileStart(start).content
+    if content == .json || content == .xmlPropertyList, FileStart.isNamedLikeDatabase(name) {
+      examineUnreadableDatabase(path, name, start)
+    }
+    switch content {
     case .database: try examineDatabase(path, name, start: start)
     case .binaryPropertyList: try examineBinaryPropertyList(path, name, status)
     case .xmlPropertyList:
@@ -148,8 +158,24 @@ struct ContainerExamination {
     case .other where FileStart(start).mayBeDecrypted(name):
       try examineDatabase(path, name, start: start)
     case .other:
-      if FileStart.isNamedLikeDatabase(name) { examineUnreadableDatabase(path, name, start) }
+      if FileStart.isNamedLikeDatabase(name) {
+        examineUnreadableDatabase(path, name, start)
+      } else if isKeyValueStore(path) {
+        findings.add(.otherFormat(name, "an MMKV store"))
+      }
     }
+  }
+
+  /// Whether a log or a journal with content is next to a database.
+  private func hasLog(_ path: FilePath) -> Bool {
+    let files = DatabaseFiles(main: path)
+    return [files.writeAheadLog, files.journal].contains { ((try? $0.byteCount()) ?? 0) > 0 }
+  }
+
+  /// Whether a file is one of MMKV's, which has its checksum in a file of its own.
+  private func isKeyValueStore(_ path: FilePath) -> Bool {
+    path.directory.name.lowercased() == "mmkv" && !path.name.hasSuffix(".crc")
+      && (try? path.sibling(path.name + ".crc").exists()) == true
   }
 
   private func show(_ name: String) throws {
@@ -173,6 +199,10 @@ struct ContainerExamination {
       findings.add(.liveDatabase(name, because: reason))
     } else if FileStart(start).isZero {
       findings.add(.damagedDatabase(name, problems: ["its first bytes are all zero"]))
+    } else if FileStart(start).isRealm {
+      findings.add(.otherFormat(name, "a Realm database"))
+    } else if FileStart(start).isText {
+      findings.add(.textInPlaceOfDatabase(name))
     } else {
       findings.add(.encryptedDatabase(name))
     }
@@ -278,7 +308,7 @@ struct ContainerExamination {
     // Apps archive values into data, and store that in their preferences.
     guard depth < 3 else { return }
     list.visitData(references) { key, bytes in
-      guard bytes.count >= StoredPath.anchor.count else { return }
+      guard bytes.count >= StoredPath.shortest else { return }
       examineBytes(Array(bytes), in: file, at: place.below(key), depth: depth + 1)
     }
   }
@@ -306,15 +336,25 @@ struct ContainerExamination {
   private mutating func examine(
     _ path: StoredPath, in file: String, at place: Finding.Place, count: Int
   ) {
+    if judgedFile?.name != file { judgedFile = (file, UnfollowedPath.isReport(file)) }
+    if judgedFile?.isReport == true { return }
+    if let key = place.key, UnfollowedPath.isUnfollowed(key, in: file) { return }
+    let appGroup = container.appGroup
     findings.add(.absolutePath, in: file, at: place, count: count) {
-      .absolutePath(path, in: file, at: place)
+      .absolutePath(path, appGroup: appGroup, in: file, at: place)
     }
     switch path.owner {
-    case .app, .sandbox:
-      let answers = [path.names, path.decodedNames].compactMap { $0 }.map(container.presence)
+    case _ where container.contains(path):
+      var candidates = [path.names, path.decodedNames].compactMap { $0 }
+      // The files of a template are there if its folder is.
+      candidates = candidates.map { UnfollowedPath.folder(ofTemplate: $0) ?? $0 }
+      if UnfollowedPath.isSprite(key: place.key), let last = path.names.last {
+        candidates.append(path.names.dropLast() + [last + ".json"])
+      }
       add(
-        answers, isProof: path.isWhole, path.identifyingText, in: file, at: place, count: count)
-    case .appExtension, .appGroup, .bundle, .groupSandbox:
+        candidates.map(container.presence), isProof: path.isWhole, path.identifyingText, in: file,
+        at: place, count: count)
+    case .app, .sandbox, .appExtension, .appGroup, .bundle, .groupSandbox:
       findings.add(.unknownReference, in: file, at: place, count: count) {
         .unknownReference(
           path.identifyingText,
@@ -335,6 +375,24 @@ struct ContainerExamination {
       return container.presence(names + path.components)
     }
     add(answers, isProof: true, example, in: file, at: place, count: 1)
+  }
+
+  /// Examines the name of a file in a folder that lies next to its database.
+  mutating func examineExternalBlob(
+    _ folder: [String], _ name: String, in file: String, at place: Finding.Place
+  ) {
+    let path = container.folder.appending(folder)
+    let exists = { (path: FilePath) in try? path.exists() }
+    let answer: CopiedContainer.Presence =
+      switch (exists(path), exists(path.appending([name]))) {
+      case (true?, true?): .present
+      case (true?, false?): .absent
+      // A folder that was not copied proves nothing.
+      default: .unknown
+      }
+    add(
+      [answer], isProof: true, (folder + [name]).joined(separator: "/"), in: file, at: place,
+      count: 1)
   }
 
   /// Adds a finding unless one of the answers is that the file exists.

@@ -12,111 +12,84 @@ struct ContentExamination {
   /// The number of columns that one query searches; SQLite limits how deep a condition is.
   private static let columnsPerQuery = 40
 
-  private struct Entry {
-    var name: String
-    var sql: String
-  }
-
   init(examination: ContainerExamination, file: String) {
     self.examination = examination
     self.file = file
   }
 
   mutating func examine(_ db: Database) throws {
-    let tables = try Self.entries(db, "type = 'table' AND rootpage > 0")
-    let virtualTables = try Self.entries(db, "type = 'table' AND rootpage = 0")
-    let triggers = try Self.entries(db, "type = 'trigger'").map(\.sql)
-    try examineIntegrity(db)
-    for table in virtualTables { try examineVirtualTable(table, triggers: triggers, db) }
+    // First, because it makes what can be read of the schema readable.
+    try db.examining { try examineIntegrity($0) }
+    let tables = try String.fetchAll(
+      db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 ORDER BY rowid"
+    )
+    let virtualTables = try SearchIndexCheck.virtualTables(db)
     let shadows = virtualTables.flatMap { table in
       // Their content tables contain texts of the app; the others contain the index.
       ["data", "idx", "docsize", "config", "segments", "segdir", "stat", "node", "parent", "rowid"]
         .map { "\(table.name)_\($0)".foldedDatabaseIdentifier }
     }
+    let blobs = try ExternalBlobs(of: file, db)
     for table in tables {
-      let name = table.name.foldedDatabaseIdentifier
+      let name = table.foldedDatabaseIdentifier
       guard !shadows.contains(name), !name.hasPrefix("sqlite_") else { continue }
       do {
-        try searchTable(table.name, db)
-        if let adopted = DownloadTable(named: table.name) { try examineRecords(adopted, db) }
+        try db.examining { db in
+          try searchTable(table, db)
+          if let blobs { try examine(blobs, of: table, db) }
+          if let adopted = DownloadTable(named: table) { try examineRecords(adopted, db) }
+        }
       } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
         // A function or a collation that only the app has.
         examination.findings.add(
-          .unknownModule(table.name, error.message ?? error.description, in: file))
+          .unknownModule(table, error.message ?? error.description, in: file))
       }
     }
-  }
-
-  private static func entries(_ db: Database, _ condition: String) throws -> [Entry] {
-    try Row.fetchAll(
-      db, sql: "SELECT name, sql FROM sqlite_schema WHERE \(condition) ORDER BY rowid"
-    ).map { row in
-      try Entry(
-        name: row.decode(forColumn: "name"),
-        sql: row.decode(String?.self, forColumn: "sql") ?? "")
+    let triggers = try String.fetchAll(
+      db, sql: "SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND sql IS NOT NULL")
+    for table in virtualTables {
+      // One of them may have a view without an end.
+      do {
+        try db.examining { try examineVirtualTable(table, triggers: triggers, $0) }
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
+        try examination.bar.console.checkInterruption()
+        examination.findings.add(
+          .unknownModule(table.name, "an end of the view that is its content", in: file))
+      }
     }
   }
 
   // MARK: - Integrity
 
   private mutating func examineIntegrity(_ db: Database) throws {
-    var problems: [String]
-    do {
-      problems = try Self.problems("integrity_check", db)
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-      // An index may need a collation or a function of the app, which the quick check does not.
-      problems = try Self.problems("quick_check", db)
+    let integrity = try IntegrityExamination(db, isCopy: true)
+    if !integrity.problems.isEmpty {
+      examination.findings.add(.damagedDatabase(file, problems: integrity.problems))
     }
-    if !problems.isEmpty { examination.findings.add(.damagedDatabase(file, problems: problems)) }
-  }
-
-  private static func problems(_ pragma: String, _ db: Database) throws -> [String] {
-    try String.fetchAll(db, sql: "PRAGMA \(pragma)(100)").filter { $0 != "ok" }
-      // The check begins with a line that only names the database.
-      .map { $0.replacing("*** in database main ***\n", with: "") }
-      .flatMap { $0.split(separator: "\n").map(String.init) }
+    for index in integrity.staleIndexes {
+      examination.findings.add(
+        .staleIndex(index.name, of: index.table, rows: index.count, in: file))
+    }
+    for expression in integrity.versionDependent {
+      examination.findings.add(.versionDependent(expression, in: file))
+    }
+    for part in integrity.unexamined { examination.findings.add(.notEvaluated(part, in: file)) }
   }
 
   // MARK: - Full-text tables
 
   private mutating func examineVirtualTable(
-    _ table: Entry, triggers: [String], _ db: Database
+    _ table: SearchIndexCheck.Table, triggers: [String], _ db: Database
   ) throws {
-    guard let declaration = VirtualTableDeclaration(table.sql) else { return }
-    let isKnown = try Bool.fetchOne(
-      db, sql: "SELECT count(*) > 0 FROM pragma_module_list WHERE name = ? COLLATE NOCASE",
-      arguments: [declaration.module])
-    guard isKnown == true else {
-      examination.findings.add(
-        .unknownModule(table.name, "the module '\(declaration.module)'", in: file))
-      return
-    }
     if let content = ExternalContentTable(name: table.name, sql: table.sql) {
       examine(SearchTriggers(of: content, triggers: triggers), of: content)
     }
-    let name = table.name.quotedDatabaseIdentifier
-    let isContentless = declaration.options["content"] == ""
-    do {
-      _ = try db.makeStatement(sql: "SELECT rowid FROM \(name) LIMIT 1")
-      switch declaration.module {
-      case "fts5" where !isContentless: try db.checkFTS5Integrity(inTable: table.name)
-      case "fts3", "fts4":
-        guard !isContentless else { return }
-        try db.execute(sql: "INSERT INTO \(name) (\(name)) VALUES ('integrity-check')")
-      default: return
-      }
-    } catch let error as DatabaseError {
-      try examination.bar.console.checkInterruption()
-      let message = error.message ?? error.description
-      switch error.resultCode {
-      case .SQLITE_CORRUPT:
-        examination.findings.add(.staleSearchIndex(of: table.name, because: nil, in: file))
-      case .SQLITE_ERROR where message.hasPrefix("no such table"):
-        examination.findings.add(.staleSearchIndex(of: table.name, because: message, in: file))
-      case .SQLITE_ERROR:
-        examination.findings.add(.unknownModule(table.name, message, in: file))
-      default: throw error
-      }
+    switch try SearchIndexCheck.outcome(of: table, db) {
+    case .sound: break
+    case .stale(let reason):
+      examination.findings.add(.staleSearchIndex(of: table.name, because: reason, in: file))
+    case .notExamined(let reason):
+      examination.findings.add(.unknownModule(table.name, reason, in: file))
     }
   }
 
@@ -128,7 +101,7 @@ struct ContentExamination {
       examination.findings.add(.wrongSearchTriggers(of: table, triggers.wrong, in: file))
     }
     if triggers.missesReplace {
-      examination.findings.add(.searchTriggersMissReplace(of: table, in: file))
+      examination.findings.add(.searchTriggersMissReplace(of: table, triggers, in: file))
     }
   }
 
@@ -152,10 +125,12 @@ struct ContentExamination {
     // A property list in a blob has a text with any non-ASCII letter in UTF-16.
     let conditions = names.map { name in
       """
-      (typeof(\(name)) = 'text' AND instr(\(name), 'ontainers')) \
+      (typeof(\(name)) = 'text' \
+      AND (instr(\(name), 'ontainers') OR instr(\(name), 'pplications'))) \
       OR (typeof(\(name)) = 'blob' AND length(\(name)) <= \(Self.largestBlob) \
-      AND (instr(\(name), x'6f6e7461696e657273') \
-      OR instr(\(name), x'006f006e007400610069006e006500720073')))
+      AND (instr(\(name), x'6f6e7461696e657273') OR instr(\(name), x'70706c69636174696f6e73') \
+      OR instr(\(name), x'006f006e007400610069006e006500720073') \
+      OR instr(\(name), x'00700070006c00690063006100740069006f006e0073')))
       """
     }
     let rows = try Row.fetchCursor(
@@ -176,6 +151,26 @@ struct ContentExamination {
           examination.examineBytes(Array(bytes), in: file, at: place)
         case .null, .int64, .double, .blob: break
         }
+      }
+    }
+  }
+
+  // MARK: - Core Data
+
+  private mutating func examine(_ blobs: ExternalBlobs, of table: String, _ db: Database) throws {
+    for column in try Self.columns(of: table, db) {
+      let name = column.quotedDatabaseIdentifier
+      let values = try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT \(name) FROM \(table.quotedDatabaseIdentifier) WHERE \(ExternalBlobs.condition(name))
+          """)
+      while let row = try values.next() {
+        guard case .blob(let bytes) = (row[0] as DatabaseValue).storage,
+          let value = ExternalBlobs.name(Array(bytes))
+        else { continue }
+        examination.examineExternalBlob(
+          blobs.folder, value, in: file, at: Finding.Place(table: table, column: column))
       }
     }
   }

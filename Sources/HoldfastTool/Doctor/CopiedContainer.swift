@@ -16,6 +16,9 @@ struct CopiedContainer: Sendable {
   /// The folder with `Documents`, `Library` and `tmp`; `nil` when there is none.
   let data: FilePath?
 
+  /// The identifier of the app group whose container this is; `nil` for that of an app.
+  let appGroup: String?
+
   private let lastFolder = LastFolder()
 
   /// The folders that can contain the app's data: `AppData` in Xcode's `.xcappdata`, `Data` in a
@@ -24,8 +27,45 @@ struct CopiedContainer: Sendable {
 
   init(folder: FilePath) {
     self.folder = folder
-    data = Self.dataFolders.map(folder.appending).first { candidate in
+    appGroup = Self.appGroup(of: folder)
+    let layout = Self.dataFolders.map(folder.appending).first { candidate in
       ["Documents", "Library", "tmp"].contains { Self.isFolder(candidate.appending([$0])) }
+    }
+    // The container of a group needs none of these folders.
+    data = appGroup == nil ? layout : layout ?? folder
+  }
+
+  /// Reads the group in the file with which the system describes each container; `nil` for an app.
+  private static func appGroup(of folder: FilePath) -> String? {
+    for kind in ["mobile_container_manager", "containermanagerd"] {
+      let path = folder.appending([".com.apple.\(kind).metadata.plist"])
+      do {
+        let file = try SystemCalls.openFile(path.text, for: .readPlain)
+        let bytes = try SystemCalls.readBytes(file, at: 0, count: 1 << 20)
+        let list =
+          try unsafe PropertyListSerialization.propertyList(from: Data(bytes), format: nil)
+          as? [String: Any]
+        guard let identifier = list?["MCMMetadataIdentifier"] as? String else { continue }
+        // The class of app groups; those of a Mac may begin with the team instead of "group.".
+        let isGroup =
+          identifier.hasPrefix("group.") || list?["MCMMetadataContentClass"] as? Int == 7
+        return isGroup && StorageRoot.appGroup(identifier).isLegal ? identifier : nil
+      } catch {
+        // Most copies are without it, and then of an app.
+        continue
+      }
+    }
+    return nil
+  }
+
+  /// Whether a stored path leads into this container.
+  func contains(_ path: StoredPath) -> Bool {
+    switch path.owner {
+    case .app, .sandbox: appGroup == nil
+    // A path on a device does not say which group it is.
+    case .appGroup: appGroup != nil
+    case .groupSandbox: appGroup == path.container
+    case .appExtension, .bundle: false
     }
   }
 
@@ -94,7 +134,8 @@ struct CopiedContainer: Sendable {
       return answer
     }
     // A folder that was not copied proves nothing.
-    guard let top = names.first, Self.isFolder(data.appending([top])),
+    guard let top = names.first,
+      names.count == 1 && appGroup != nil || Self.isFolder(data.appending([top])),
       !names.contains(".."), !names.contains(where: { $0.utf8.contains(0) })
     else { return .unknown }
     if top == "Library", names.count > 1, !Self.isFolder(data.appending(Array(names.prefix(2)))) {

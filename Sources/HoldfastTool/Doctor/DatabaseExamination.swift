@@ -17,27 +17,39 @@ extension ContainerExamination {
       findings.add(.liveDatabase(file, because: reason))
       return
     }
+    let header = DatabaseHeader(start, fileByteCount: Int64(start.count))
+    if header.encryption == .afterPlaintextHeader, FileStart(start).looksEncrypted,
+      !InputKey.isUsable
+    {
+      findings.add(.encryptedDatabase(file))
+      return
+    }
     defer { privateFolder?.empty() }
     let findingsBefore = findings
     do {
       let moment = try DatabaseMoment(files)
-      let log = try examineLog(of: files, file, moment.log)
-      let isHot = try examineJournal(of: files, file, moment.journal)
+      let header = DatabaseHeader(start, fileByteCount: moment.main?.byteCount ?? 0)
+      let log = try examineLog(of: files, file, moment.log, header)
+      let journal = try examineJournal(of: files, file, moment.journal)
+      let foreignness = log.flatMap {
+        ForeignLog.reason($0, start: start, index: ForeignLog.index(of: files))
+      }
+      if let foreignness {
+        findings.add(.foreignLog(file + "-wal", database: file, because: foreignness))
+      }
+      // Before SQLite replays anything, which would fill the place of missing pages.
+      examineLength(header, log: foreignness == nil ? log : nil, journal, file)
       guard let folder = privateFolder?.path else { throw Errno.notFound }
       let copy = try DatabaseCopy.make(
-        of: files, hasLog: moment.log != nil, hasJournal: isHot, in: folder,
-        console: bar.console)
+        of: files, hasLog: moment.log != nil && foreignness == nil, hasJournal: journal != nil,
+        in: folder, console: bar.console)
       guard try DatabaseMoment(files) == moment, DatabaseCopy.liveness(of: files) == nil else {
         // What was found is of different moments.
         findings = findingsBefore
         findings.add(.liveDatabase(file, because: "It changed while it was copied."))
         return
       }
-      let header = DatabaseHeader(start, fileByteCount: moment.main?.byteCount ?? 0)
-      // Otherwise the file is complete only together with its log or journal.
-      let isComplete = !isHot && (log?.committedFrameCount ?? 0) == 0
-      if isComplete { examineLength(header, file) }
-      try examineCopy(copy, file, header, start: start, isComplete: isComplete)
+      try examineCopy(copy, file, header, start: start)
     } catch let error as Errno {
       try bar.console.checkInterruption()
       switch error {
@@ -77,21 +89,13 @@ extension ContainerExamination {
   // MARK: - The files
 
   private mutating func examineLog(
-    of files: DatabaseFiles, _ file: String, _ status: FileStatus?
+    of files: DatabaseFiles, _ file: String, _ status: FileStatus?, _ header: DatabaseHeader
   ) throws(Errno) -> WriteAheadLog? {
     guard let status else { return nil }
     let name = file + "-wal"
-    let descriptor = try SystemCalls.openFile(files.writeAheadLog.text, for: .readPlain)
-    var place = WriteAheadLog.headerByteCount
-    var log = WriteAheadLog(header: try SystemCalls.readBytes(descriptor, at: 0, count: place))
-    let pageByteCount = log.pageByteCount ?? 4096
-    let frameByteCount = WriteAheadLog.frameHeaderByteCount + pageByteCount
-    while !log.hasEnded, log.firstBreak != .header {
-      let frame = try SystemCalls.readBytes(descriptor, at: place, count: frameByteCount)
-      if frame.isEmpty { break }
-      log.read(frame: frame)
-      place += frameByteCount
-    }
+    let pageCount = header.fileByteCount / Int64(max(header.pageSize, 512))
+    let log = try WriteAheadLog(file: files.writeAheadLog, pageCount: UInt32(clamping: pageCount))
+    let frameByteCount = WriteAheadLog.frameHeaderByteCount + (log.pageByteCount ?? 4096)
     if let flaw = log.firstBreak {
       findings.add(.tornLog(name, flaw, validFrames: log.validFrameCount))
     }
@@ -104,42 +108,58 @@ extension ContainerExamination {
 
   private mutating func examineJournal(
     of files: DatabaseFiles, _ file: String, _ status: FileStatus?
-  ) throws(Errno) -> Bool {
-    guard let status else { return false }
+  ) throws(Errno) -> RollbackJournal? {
+    guard let status else { return nil }
     let descriptor = try SystemCalls.openFile(files.journal.text, for: .readPlain)
     let journal = RollbackJournal(
       header: try SystemCalls.readBytes(
         descriptor, at: 0, count: RollbackJournal.headerByteCount))
-    guard journal.isHot else { return false }
+    guard journal.isHot else { return nil }
     let trailerPlace = max(0, Int(status.byteCount) - RollbackJournal.trailerByteCount)
     let trailer = try SystemCalls.readBytes(
       descriptor, at: trailerPlace, count: RollbackJournal.trailerByteCount)
     let rest = RollbackJournal.byteCount(withoutNameIn: trailer, of: status.byteCount)
     findings.add(.hotJournal(of: file, hasSuperJournal: rest != nil))
-    return true
+    return journal
   }
 
-  /// Compares the length of a file with its header.
-  private mutating func examineLength(_ header: DatabaseHeader, _ file: String) {
-    guard let stated = header.statedByteCount, stated != header.fileByteCount else { return }
-    findings.add(.tornDatabase(file, stated: stated, actual: header.fileByteCount))
+  /// Looks for pages that are neither in the file nor in its log.
+  ///
+  /// A file may be longer than its header says: SQLite ignores the rest.
+  private mutating func examineLength(
+    _ header: DatabaseHeader, log: WriteAheadLog?, _ journal: RollbackJournal?, _ file: String
+  ) {
+    guard header.pageSize > 0 else { return }
+    let pageSize = Int64(header.pageSize)
+    var stated = (header.statedByteCount ?? 0) / pageSize
+    // In this mode a transaction may cut the file, whose end is in the journal.
+    if let journal { stated = header.isVacuumedAutomatically ? 0 : journal.pageCount ?? 0 }
+    if let log, log.committedFrameCount > 0 { stated = Int64(log.committedPageCount) }
+    let present = header.fileByteCount / pageSize
+    guard stated > present else { return }
+    // The page with the bytes of the locks is never written.
+    let lockPage = 0x4000_0000 / pageSize + 1
+    let inLog = log?.committedPages ?? []
+    let lacking = stated - present - Int64(inLog.count { Int64($0) <= stated })
+    guard lacking > (lockPage > present && lockPage <= stated ? 1 : 0) else { return }
+    findings.add(
+      .tornDatabase(file, stated: stated * pageSize, actual: header.fileByteCount))
   }
 
   // MARK: - The content
 
   private mutating func examineCopy(
-    _ copy: DatabaseFiles, _ file: String, _ header: DatabaseHeader, start: [UInt8],
-    isComplete: Bool
+    _ copy: DatabaseFiles, _ file: String, _ header: DatabaseHeader, start: [UInt8]
   ) throws {
     do {
       var configuration = Configuration()
       configuration.foreignKeysEnabled = false
       configuration.busyMode = .immediateError
+      configuration.hasForeignSchema = true
       configuration.prepareDatabase { db in
-        // What is in the file is not trusted, and a single huge value does not fill the memory.
+        // A single huge value does not fill the memory.
         try db.execute(
           sql: """
-            PRAGMA trusted_schema = OFF;
             PRAGMA cell_size_check = ON;
             PRAGMA cache_size = -8192;
             PRAGMA hard_heap_limit = 536870912
@@ -157,16 +177,6 @@ extension ContainerExamination {
     } catch let error as DatabaseError {
       try bar.console.checkInterruption()
       note(error, in: file, start: start)
-      return
-    }
-    // With the log or the journal, the file is what SQLite makes of it.
-    if !isComplete {
-      let recovered = try SystemCalls.openFile(copy.main.text, for: .readPlain)
-      let byteCount = try SystemCalls.status(of: recovered).byteCount
-      examineLength(
-        DatabaseHeader(
-          try SystemCalls.readBytes(recovered, at: 0, count: DatabaseHeader.byteCount),
-          fileByteCount: byteCount), file)
     }
   }
 
@@ -178,6 +188,11 @@ extension ContainerExamination {
       findings.add(.encryptedDatabase(file))
     case .SQLITE_NOTADB, .SQLITE_CORRUPT:
       findings.add(.damagedDatabase(file, problems: [message]))
+    case .SQLITE_INTERRUPT:
+      findings.add(
+        .notExamined(
+          file, because: "What its schema computes takes too long: a view may have no end.",
+          advice: "Look at its views, and at the full-text tables whose content they are."))
     case .SQLITE_NOMEM, .SQLITE_TOOBIG:
       findings.add(
         .notExamined(

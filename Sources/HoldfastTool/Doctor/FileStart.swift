@@ -54,9 +54,26 @@ struct FileStart: Equatable, Sendable {
   /// Whether all bytes are zero, as where a copy lost its beginning.
   var isZero: Bool { !bytes.isEmpty && bytes.allSatisfy { $0 == 0 } }
 
-  /// Whether a file of this name is usually a SQLite database.
+  /// Whether the file is a Realm database that is not encrypted.
+  var isRealm: Bool { bytes.dropFirst(16).starts(with: "T-DB".utf8) }
+
+  /// Whether the bytes are text, as a server's page that was saved under another name is.
+  var isText: Bool {
+    var text = Substring(String(decoding: bytes, as: UTF8.self)).unicodeScalars
+    // A letter of several bytes may be cut at the end.
+    while text.last == "\u{FFFD}" { text.removeLast() }
+    return !text.isEmpty
+      && text.allSatisfy { scalar in
+        scalar != "\u{FFFD}" && (scalar.value >= 0x20 || [0x09, 0x0A, 0x0D].contains(scalar.value))
+      }
+  }
+
+  /// Whether a file of this name is usually a database.
   static func isNamedLikeDatabase(_ name: String) -> Bool {
-    [".sqlite", ".sqlite3", ".sqlitedb", ".db", ".db3", ".storedata"].contains {
+    [
+      ".sqlite", ".sqlite3", ".sqlitedb", ".db", ".db3", ".storedata", ".mbtiles", ".gpkg",
+      ".realm",
+    ].contains {
       name.lowercased().hasSuffix($0)
     }
   }

@@ -1,11 +1,14 @@
+import Holdfast
 import HoldfastFiles
 
 // Every sentence of the doctor's findings.
 extension Finding {
   // MARK: Stored paths
 
-  static func absolutePath(_ path: StoredPath, in file: String, at place: Place) -> Finding {
-    let becomes = path.relocated?.description
+  static func absolutePath(
+    _ path: StoredPath, appGroup: String? = nil, in file: String, at place: Place
+  ) -> Finding {
+    let becomes = path.relocated(appGroup: appGroup ?? "IDENTIFIER")?.description
     return Finding(
       kind: .absolutePath, file: file, place: place,
       message: "An absolute path into \(path.owner.rawValue) is stored.",
@@ -54,10 +57,8 @@ extension Finding {
     Finding(
       kind: .tornDatabase, file: file,
       message: "The file has \(actual) bytes, and its header states \(stated).",
-      reason: actual < stated
-        ? "A part of the database is missing, as after a copy that was made while it was written."
-        : "The header and the rest are of different moments, as after a copy that was made while "
-          + "it was written.",
+      reason:
+        "A part of the database is missing, as after a copy that was made while it was written.",
       advice: "Copy it again while no process has it open, or with the backup API; restore it if "
         + "the original is the same.")
   }
@@ -86,6 +87,50 @@ extension Finding {
       reason: "Queries fail or give wrong answers, and the next write may damage more.",
       advice: "Restore it from a backup, or save what is readable with '.recover' of the sqlite3 "
         + "shell.", example: problems.dropFirst().first)
+  }
+
+  static func foreignLog(_ file: String, database: String, because reason: String) -> Finding {
+    Finding(
+      kind: .foreignLog, file: file,
+      message: "The log is not that of '\(database)': \(reason).",
+      reason:
+        "SQLite replays it all the same: what apps read is not what is in the database, and the "
+        + "next checkpoint overwrites it.",
+      advice:
+        "Move the log away if the database was restored or replaced on purpose; otherwise copy "
+        + "both again while no process has them open.")
+  }
+
+  static func staleIndex(_ index: String, of table: String, rows: Int, in file: String) -> Finding {
+    Finding(
+      kind: .staleIndex, file: file, place: Place(table: table, key: index), count: rows,
+      message: "The index '\(index)' of '\(table)' has other values than this SQLite computes.",
+      reason: "Its expression depends on SQLite's version: look-ups miss rows, and UNIQUE accepts "
+        + "duplicates.",
+      advice:
+        "The table is sound. Run REINDEX \(index.quotedDatabaseIdentifier) with the SQLite that "
+        + "the app uses, after each change of its version, or store the value in a column of its own."
+    )
+  }
+
+  static func versionDependent(
+    _ expression: VersionDependentExpression, in file: String
+  ) -> Finding {
+    let key: String? =
+      switch expression.place {
+      case .index(let name): name
+      case .check, .generatedColumn: nil
+      }
+    var column: String?
+    if case .generatedColumn(let name) = expression.place { column = name }
+    return Finding(
+      kind: .versionDependentExpression, file: file,
+      place: Place(table: expression.table, column: column, key: key),
+      message: "\(expression.description.capitalizedFirst).",
+      reason:
+        "Another version of SQLite computes another value: look-ups miss rows, UNIQUE accepts "
+        + "duplicates, and each version calls the other's file bad.",
+      advice: "Store the value in a column of its own, or compute it from whole numbers and text.")
   }
 
   static func orphanedLog(_ file: String, database: String) -> Finding {
@@ -145,22 +190,29 @@ extension Finding {
         "Their words are looked up in '\(table.content)', which no longer has them: old words "
         + "stay in the index, and searches find wrong rows or fail as damaged.",
       advice: isFTS5
-        ? "Remove with INSERT INTO \(table.name)(\(table.name), rowid, …) VALUES('delete', "
+        ? "Remove with INSERT INTO \(table.name.quotedDatabaseIdentifier)("
+          + "\(table.name.quotedDatabaseIdentifier), rowid, …) VALUES('delete', "
           + "old.rowid, …), and rebuild the index."
         : "Remove in a BEFORE trigger, and rebuild the index.",
       example: names.first)
   }
 
-  static func searchTriggersMissReplace(of table: ExternalContentTable, in file: String) -> Finding
-  {
-    Finding(
+  static func searchTriggersMissReplace(
+    of table: ExternalContentTable, _ triggers: SearchTriggers, in file: String
+  ) -> Finding {
+    let content = triggers.table ?? table.content
+    return Finding(
       kind: .searchTriggersMissReplace, file: file, place: Place(table: table.name),
-      message: "A row of '\(table.content)' that INSERT OR REPLACE replaces stays in the full-text "
-        + "table '\(table.name)'.",
+      message: "A row of '\(content)' that INSERT OR REPLACE replaces stays in the full-text table "
+        + "'\(table.name)'.",
       reason:
         "REPLACE fires no delete trigger, unless each connection turns recursive_triggers on.",
-      advice: "Create the triggers with synchronize(withTable:), or turn recursive_triggers on in "
-        + "every connection; then rebuild the index.")
+      advice: (triggers.areOfGRDB
+        ? "Run 'PRAGMA recursive_triggers = ON' in prepareDatabase of GRDB's Configuration, or write to "
+          + "'\(content)' with upsert instead of the conflict policy .replace"
+        : "Turn recursive_triggers on in every connection, or write to '\(content)' with INSERT … ON "
+          + "CONFLICT DO UPDATE instead of INSERT OR REPLACE")
+        + "; then \(rebuilding(table.name)).")
   }
 
   static func staleSearchIndex(
@@ -168,11 +220,14 @@ extension Finding {
   ) -> Finding {
     Finding(
       kind: .staleSearchIndex, file: file, place: Place(table: table),
-      message: "The index of the full-text table '\(table)' does not match its texts"
-        + (problem.map { ": \($0)." } ?? "."),
+      message: SearchIndexCheck.sentence(table, because: problem),
       reason: "Searches miss rows, find others by old words, or fail.",
-      advice: "Correct what updates the table, then run INSERT INTO \(table)(\(table)) "
-        + "VALUES('rebuild').")
+      advice: "Correct what updates the table, then \(rebuilding(table)).")
+  }
+
+  private static func rebuilding(_ table: String) -> String {
+    let name = table.quotedDatabaseIdentifier
+    return "run INSERT INTO \(name)(\(name)) VALUES('rebuild')"
   }
 
   // MARK: Backups
@@ -219,6 +274,37 @@ extension Finding {
       advice: "Check the table in the app, which brings it.")
   }
 
+  static func notEvaluated(_ part: IntegrityExamination.Unexamined, in file: String) -> Finding {
+    Finding(
+      kind: .notExamined, file: file, place: Place(table: part.table, key: part.name),
+      message: "\(part.subject.capitalizedFirst) was not examined.",
+      reason: "This SQLite cannot evaluate it: \(part.reason).",
+      advice:
+        "Check it in the app, or with the version or the engine that wrote it; the rest of the "
+        + "database was examined.")
+  }
+
+  static func emptyDatabase(_ file: String) -> Finding {
+    Finding(
+      kind: .notExamined, file: file, message: "The file is empty.",
+      reason: "SQLite takes it for a new database without tables, as one whose content was lost.",
+      advice: "If the app has created it and not used it yet, nothing is missing.")
+  }
+
+  static func otherFormat(_ file: String, _ format: String) -> Finding {
+    Finding(
+      kind: .notExamined, file: file, message: "The file is \(format), and was not examined.",
+      reason: "This tool examines SQLite databases, property lists and JSON.",
+      advice: "Examine it with the library that wrote it.")
+  }
+
+  static func textInPlaceOfDatabase(_ file: String) -> Finding {
+    Finding(
+      kind: .notExamined, file: file, message: "The file is text, and no database.",
+      reason: "A page of a server, such as an error, may have been saved under its name.",
+      advice: "Look at its beginning; if it is not what the app expects, fetch the file again.")
+  }
+
   static func unreadable(_ file: String, because reason: String) -> Finding {
     Finding(
       kind: .unreadable, file: file, message: "It cannot be read, so what is in it is unknown.",
@@ -232,4 +318,9 @@ extension Finding {
       kind: .notExamined, file: file, place: place, message: "This was not examined.",
       reason: reason, advice: advice)
   }
+}
+
+extension String {
+  /// The text with a capital letter at its beginning.
+  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

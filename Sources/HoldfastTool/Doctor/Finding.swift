@@ -21,10 +21,13 @@ struct Finding: Equatable, Sendable {
     case tornLog = "torn_log"
     case damagedDatabase = "damaged_database"
     case orphanedLog = "orphaned_log"
+    case foreignLog = "foreign_log"
+    case staleIndex = "stale_index"
     case staleSearchIndex = "stale_search_index"
     case wrongSearchTriggers = "wrong_search_triggers"
     case missingSearchTriggers = "missing_search_triggers"
     case searchTriggersMissReplace = "search_triggers_miss_replace"
+    case versionDependentExpression = "version_dependent_expression"
     case absolutePath = "absolute_path"
     case oversizedLog = "oversized_log"
     case notExcludedFromBackup = "not_excluded_from_backup"
@@ -38,10 +41,10 @@ struct Finding: Equatable, Sendable {
     var severity: Severity {
       switch self {
       case .deadReference, .hotJournal, .tornDatabase, .tornLog, .damagedDatabase, .orphanedLog,
-        .staleSearchIndex, .wrongSearchTriggers:
+        .foreignLog, .staleIndex, .staleSearchIndex, .wrongSearchTriggers:
         .error
-      case .missingSearchTriggers, .searchTriggersMissReplace, .absolutePath, .oversizedLog,
-        .notExcludedFromBackup:
+      case .missingSearchTriggers, .searchTriggersMissReplace, .versionDependentExpression,
+        .absolutePath, .oversizedLog, .notExcludedFromBackup:
         .warning
       case .unknownReference, .liveDatabase, .encryptedDatabase, .unknownModule, .unreadable,
         .notExamined:

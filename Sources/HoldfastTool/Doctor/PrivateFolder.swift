@@ -24,14 +24,15 @@ final class PrivateFolder {
 
   /// Creates an empty folder, and removes those of processes that were killed.
   ///
-  /// - Parameter container: The container that is examined; the folder must not lie in it.
+  /// - Parameter container: The container that is examined, in which the folder must not lie; `nil` when
+  ///   no container is.
   /// - Throws: ``ToolError`` with `.cannotCreate` when the temporary folder lies in the container,
   ///   or the folder cannot be created.
-  init(outside container: FilePath) throws {
+  init(outside container: FilePath?) throws {
     let temporary = FileManager.default.temporaryDirectory
     do {
       let parent = FilePath(try SystemCalls.realPath(temporary.path(percentEncoded: false)))
-      guard parent.names(below: container) == nil else {
+      guard container.flatMap({ parent.names(below: $0) }) == nil else {
         throw ToolError.temporaryFolderInContainer(parent.text)
       }
       let place = try Self.make(in: parent)

@@ -12,9 +12,14 @@ struct RollbackJournal: Equatable, Sendable {
   /// A journal that is kept after a commit is empty, or its header is zero.
   let isHot: Bool
 
+  /// The size of the database before the transaction, in pages; `nil` when it is not known.
+  let pageCount: Int64?
+
   /// Reads the first bytes of a journal.
   init(header: [UInt8]) {
     isHot = header.starts(with: Self.magic)
+    pageCount =
+      isHot && header.count >= 20 ? header[16..<20].reduce(0) { $0 << 8 | Int64($1) } : nil
   }
 
   /// Looks for the name of a super-journal at the end of a journal.

@@ -50,6 +50,10 @@ struct SearchTriggers: Equatable, Sendable {
   var wrong: [String] = []
   /// Whether a row that a conflict replaces stays in the index.
   var missesReplace = false
+  /// The table with the triggers; the content itself may be a view.
+  var table: String?
+  /// Whether `synchronize(withTable:)` of GRDB has made the triggers, which have these names.
+  var areOfGRDB = false
 
   /// Examines the triggers.
   ///
@@ -71,6 +75,10 @@ struct SearchTriggers: Equatable, Sendable {
     // FTS5 looks the words up in the content, which has changed when the trigger runs. FTS4 does too.
     wrong = relevant.filter { !$0.isBefore && $0.effects(on: table).contains(.removeByRow) }
       .map(\.name)
+    self.table = relevant.first?.tableName
+    areOfGRDB =
+      !relevant.isEmpty
+      && relevant.allSatisfy { $0.name.utf8.starts(with: "__\(table.name)_".utf8) }
     // Without triggers there is nothing that a replaced row could miss.
     guard !missing.contains("INSERT") else { return }
     let contents = Set(relevant.map(\.table))
@@ -90,6 +98,7 @@ private struct Trigger {
   /// INSERT, UPDATE or DELETE.
   var event: String
   var table: DatabaseIdentifier
+  var tableName: String
   private var statements: [ArraySlice<Substring>]
 
   init?(_ sql: String) {
@@ -108,7 +117,7 @@ private struct Trigger {
     self.event = words[event]
     // A schema before the name, as in "ON main.book".
     let table = on + 2 < begin && words[on + 2] == "." ? on + 3 : on + 1
-    self.table = tokens[table].unquotedName
+    (self.table, tableName) = (tokens[table].unquotedName, tokens[table].withoutQuotes)
     statements = tokens[(begin + 1)...].split(separator: ";")
   }
 

@@ -41,8 +41,9 @@ struct StoredPath: Equatable, Sendable {
 
   /// The path that stays valid when the container moves; `nil` when it lies in no storage root.
   ///
-  /// The identifier of an app group is not part of a path on a device: `IDENTIFIER` stands for it.
-  var relocated: RelocatablePath? {
+  /// - Parameter appGroup: The identifier of the app group, which is not part of a path on a device.
+  /// - Returns: The path.
+  func relocated(appGroup: String = "IDENTIFIER") -> RelocatablePath? {
     let marker =
       switch owner {
       case .app, .appExtension, .sandbox: "Data/Application"
@@ -54,7 +55,7 @@ struct StoredPath: Equatable, Sendable {
       .joined(separator: "/")
     do throws(FileError) {
       return try RelocatablePath(
-        legacy: text, appGroup: owner == .groupSandbox ? container : "IDENTIFIER")
+        legacy: text, appGroup: owner == .groupSandbox ? container : appGroup)
     } catch {
       // Such as a path in Library/Preferences, for which there is no root.
       return nil
@@ -77,6 +78,12 @@ private struct ContainerNames {
       if let match = Self.device(Array(rest.prefix(4))) {
         self.init(
           owner: match.owner, container: match.container, rest: Array(rest.dropFirst(4)))
+        return
+      }
+      // Until iOS 7: /var/mobile/Applications/<UUID>, which contained the bundle too.
+      if rest.starts(with: ["mobile", "Applications"]), rest.count > 2, Self.isUUID(rest[start + 2])
+      {
+        self.init(owner: .app, container: rest[start + 2], rest: Array(rest.dropFirst(3)))
         return
       }
       if let match = Self.mac(Array(rest.prefix(4))) {
@@ -126,25 +133,20 @@ private struct ContainerNames {
 }
 
 extension StoredPath {
-  /// Creates the path that a text consists of, plain or as a `file:` URL; `nil` when it is another.
+  /// Creates the path that a text consists of, plain or as a URL of a file; `nil` when it is another.
   ///
   /// - Parameters:
   ///   - text: A path without anything before or after it.
   ///   - isWhole: Whether the end of the path is certain.
   init?(_ text: String, isWhole: Bool = true) {
     var bytes = Array(text.utf8)[...]
-    let isURL = bytes.starts(with: "file:".utf8)
+    let url = FileURLForm(bytes)
+    let isURL = url != nil
     var isWhole = isWhole
-    if isURL {
-      bytes = bytes.dropFirst("file:".utf8.count)
-      if bytes.starts(with: "//".utf8) {
-        // The host is empty or "localhost".
-        bytes = bytes.dropFirst(2).drop { $0 != slash }
-      }
+    if let url {
       // They end the path of a URL, but may have been meant as part of a name.
-      let path = bytes.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-      isWhole = isWhole && path.count == bytes.count
-      bytes = path
+      bytes = url.path.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+      isWhole = isWhole && url.path.count == bytes.count
     }
     guard bytes.first == slash else { return nil }
     let names = bytes.split(separator: slash).map { name in
@@ -157,32 +159,113 @@ extension StoredPath {
       names: found.rest.filter { $0 != "." }, isWhole: isWhole)
   }
 
-  /// The bytes without which a text contains no path into a container.
-  static let anchor = Array("ontainers".utf8)
+  /// The bytes of which a text with a path into a container has at least one: of `Containers`, and of
+  /// `Applications`, where containers were until iOS 7.
+  static let anchors = [Array("ontainers".utf8), Array("pplications".utf8)]
+
+  static func isUUID(_ name: String) -> Bool { ContainerNames.isUUID(name) }
+
+  /// No path is shorter than an anchor, in bytes.
+  static let shortest = 10
 
   /// Whether a text may have a path into a container.
-  static func mayBeIn(_ bytes: [UInt8]) -> Bool { bytes.firstRange(of: anchor, from: 0) != nil }
+  static func mayBeIn(_ bytes: [UInt8]) -> Bool {
+    anchors.contains { bytes.firstRange(of: $0, from: 0) != nil }
+  }
 
   /// Returns the paths in a text: the text as a whole, or each one inside it.
   static func all(in text: String) -> [StoredPath] {
     let bytes = Array(text.utf8)
-    guard let first = bytes.firstRange(of: anchor, from: 0) else { return [] }
+    var search = AnchorSearch(in: bytes)
+    guard var anchor = search.next(from: 0) else { return [] }
     let isOneLine = !bytes.contains { $0 < 0x20 }
-    if isOneLine, text.utf8.first == slash || text.utf8.starts(with: "file:".utf8),
+    if isOneLine, bytes.first == slash || FileURLForm(bytes[...]) != nil,
       let path = StoredPath(text)
     {
       return [path]
     }
     var paths: [StoredPath] = []
     var next = 0
-    var anchorStart: Int? = first
-    while let start = anchorStart {
-      let piece = Piece(around: start, in: bytes, notBefore: next)
+    while true {
+      let piece = Piece(around: anchor, in: bytes, notBefore: next)
       if let path = piece.path { paths.append(path) }
-      next = max(piece.end, start + anchor.count)
-      anchorStart = bytes.firstRange(of: anchor, from: next)
+      // An anchor is longer than that.
+      next = max(piece.end, anchor + 2)
+      guard let following = search.next(from: next) else { return paths }
+      anchor = following
     }
-    return paths
+  }
+}
+
+/// The search for anchors in a text, from its beginning to its end; each byte is read once per anchor.
+private struct AnchorSearch {
+  private let bytes: [UInt8]
+  private var places: [Int?]
+
+  init(in bytes: [UInt8]) {
+    self.bytes = bytes
+    places = StoredPath.anchors.map { bytes.firstRange(of: $0, from: 0) }
+  }
+
+  mutating func next(from start: Int) -> Int? {
+    for index in places.indices {
+      guard let place = places[index], place < start else { continue }
+      places[index] = bytes.firstRange(of: StoredPath.anchors[index], from: start)
+    }
+    return places.compactMap(\.self).min()
+  }
+}
+
+/// The path in a URL that stands for a file of the device.
+///
+/// Apps hand files to maps and web views with schemes of their own: `mbtiles:///var/…`,
+/// `pmtiles://file:///var/…`, `capacitor://localhost/_capacitor_file_/var/…`.
+private struct FileURLForm {
+  let path: ArraySlice<UInt8>
+
+  private static let remoteSchemes: Set<String> = ["http", "https", "ws", "wss", "ftp"]
+  private static let markers = ["/_capacitor_file_", "/_app_file_"].map { Array($0.utf8) }
+
+  /// Reads a text; `nil` when it is no URL, or one of a server.
+  init?(_ text: ArraySlice<UInt8>) {
+    var rest = text
+    var scheme: String?
+    while let length = Self.schemeLength(of: rest) {
+      let name = String(decoding: rest.prefix(length), as: UTF8.self).lowercased()
+      let isURL = rest.dropFirst(length + 1).starts(with: "//".utf8)
+      guard isURL || name == "file" else { break }
+      scheme = name
+      rest = rest.dropFirst(length + (isURL ? 3 : 1))
+      if !isURL {
+        path = rest
+        return
+      }
+    }
+    guard let scheme else { return nil }
+    // After the host, which is empty, "localhost", or one that only the app knows.
+    let local = rest.drop { $0 != slash }
+    if let marker = Self.markers.first(where: { local.starts(with: $0) }) {
+      path = local.dropFirst(marker.count)
+    } else if Self.remoteSchemes.contains(scheme) {
+      return nil
+    } else {
+      path = local
+    }
+  }
+
+  private static func schemeLength(of text: ArraySlice<UInt8>) -> Int? {
+    let length = text.prefix(32).prefix(while: isSchemePart).count
+    return length > 0 && text.dropFirst(length).first == UInt8(ascii: ":") ? length : nil
+  }
+
+  static func isSchemePart(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+      UInt8(ascii: "."):
+      true
+    default: false
+    }
   }
 }
 
@@ -242,15 +325,16 @@ private struct Piece {
       path = nil
       return
     }
-    let isURL = piece[..<head].ends(with: "file:")
-    let isRemote =
-      !isURL && piece[..<head].last == UInt8(ascii: ":")
-      && piece[head...].starts(with: "//".utf8)
-    guard !isRemote else {
+    let schemeLength =
+      piece[..<head].last == UInt8(ascii: ":")
+      ? piece[..<(head - 1)].reversed().prefix(while: FileURLForm.isSchemePart).count + 1 : 0
+    let url = Array(piece[(head - schemeLength)...])
+    let isURL = FileURLForm(url[...]) != nil
+    guard isURL || schemeLength == 0 || !piece[head...].starts(with: "//".utf8) else {
       path = nil
       return
     }
-    if !isURL { piece = Array(piece[head...]) } else { piece = Array(piece[(head - 5)...]) }
+    piece = isURL ? url : Array(piece[head...])
     while !isQuoted, let last = piece.last, ".:!?".utf8.contains(last) { piece.removeLast() }
     path = StoredPath(
       String(decoding: piece, as: UTF8.self), isWhole: isQuoted || isURL || isEscaped)

@@ -21,6 +21,13 @@ struct WriteAheadLog: Equatable, Sendable {
 
   /// The number of frames up to the last commit.
   private(set) var committedFrameCount = 0
+  /// The size of the database after the last commit, in pages; 0 before the first one.
+  private(set) var committedPageCount: UInt32 = 0
+  /// The pages of commits beyond a number of pages, which replace those that a file does not have.
+  private(set) var committedPages: Set<UInt32> = []
+  private var pendingPages: Set<UInt32> = []
+  private let firstNotedPage: UInt32
+
   /// The number of frames whose checksums form a chain.
   private(set) var validFrameCount = 0
   private(set) var firstBreak: Break?
@@ -32,11 +39,17 @@ struct WriteAheadLog: Equatable, Sendable {
   private(set) var hasEnded = false
 
   private let isBigEndian: Bool
-  private let salts: ArraySlice<UInt8>
+  /// The numbers of this life of the log, which each of its frames has.
+  let salts: ArraySlice<UInt8>
   private var sums: (UInt32, UInt32)
 
   /// Reads the header, the first 32 bytes of a file that is not empty.
-  init(header: [UInt8]) {
+  ///
+  /// - Parameters:
+  ///   - header: The bytes.
+  ///   - pageCount: The number of pages in the database file; the log's later ones are noted.
+  init(header: [UInt8], pageCount: UInt32 = .max) {
+    firstNotedPage = pageCount == .max ? .max : pageCount + 1
     let magic = header.count >= 4 ? Self.number(header, at: 0) : 0
     isBigEndian = magic & 1 == 1
     salts = header.count >= 24 ? header[16..<24] : []
@@ -91,7 +104,13 @@ struct WriteAheadLog: Equatable, Sendable {
     }
     sums = next
     validFrameCount += 1
-    if isCommit { committedFrameCount = validFrameCount }
+    let page = Self.number(frame, at: 0)
+    if page >= firstNotedPage { pendingPages.insert(page) }
+    guard isCommit else { return }
+    committedFrameCount = validFrameCount
+    committedPageCount = Self.number(frame, at: 4)
+    committedPages.formUnion(pendingPages)
+    pendingPages = []
   }
 
   static func == (left: WriteAheadLog, right: WriteAheadLog) -> Bool {

@@ -223,6 +223,7 @@ struct DatabaseFinder {
 
   private func opened(_ path: FilePath, _ name: String) throws -> DatabaseQueue {
     var configuration = Configuration()
+    configuration.hasForeignSchema = true
     try InputKey.apply(to: &configuration, for: header(of: path, name))
     let queue = try DatabaseQueue(path: path.text, configuration: configuration)
     do {

@@ -22,9 +22,14 @@ extension DatabaseQueue {
     }
     guard !url.isFolder else { throw ToolError.noDatabaseButFolder(url.relativePath) }
 
+    try Self.checkIsReadable(url)
     var configuration = Configuration()
-    configuration.readonly = try !Self.isLogAtRest(url)
-    if !configuration.readonly {
+    configuration.hasForeignSchema = true
+    let isLogAlone = try Self.isLogAlone(url)
+    configuration.readonly = try !isLogAlone && !Self.isLogAtRest(url)
+    if isLogAlone {
+      configuration.prepareDatabase { db in try db.readLogAlone() }
+    } else if !configuration.readonly {
       // SQLite would read it nevertheless, and leave the log's two files next to a protected file.
       guard Self.isWritable(url), Self.isWritable(url.deletingLastPathComponent()) else {
         throw ToolError.logWriteProtected(url.relativePath)
@@ -35,6 +40,30 @@ extension DatabaseQueue {
     try InputKey()?.apply(to: &configuration)
     if withTimetableTables { Timetable.limitSteps(&configuration) }
     try self.init(path: path, configuration: configuration)
+  }
+
+  /// Refuses a database that is encrypted behind a readable header, which SQLite takes for damage.
+  private static func checkIsReadable(_ url: URL) throws {
+    // Closed before SQLite opens the file: closing it later would release SQLite's locks.
+    guard !InputKey.isUsable,
+      let file = FileHandle(forReadingAtPath: url.path(percentEncoded: false))
+    else { return }
+    let start = Array(try file.read(upToCount: FileStart.byteCount) ?? Data())
+    try file.close()
+    let header = DatabaseHeader(start, fileByteCount: Int64(start.count))
+    if header.encryption == .afterPlaintextHeader, FileStart(start).looksEncrypted {
+      throw ToolError.encryptedAfterHeader(url.relativePath)
+    }
+  }
+
+  /// Returns whether the database has a log that no process has open, and may be written.
+  ///
+  /// Each process that has the log open has the `-shm` file too, which a read-only connection creates
+  /// and cannot remove.
+  private static func isLogAlone(_ url: URL) throws -> Bool {
+    let files = DatabaseFiles(main: try FilePath(of: url).resolved())
+    return try files.writeAheadLog.byteCount() ?? 0 > 0 && !files.sharedMemory.exists()
+      && isWritable(url)
   }
 
   private static func isWritable(_ url: URL) -> Bool {

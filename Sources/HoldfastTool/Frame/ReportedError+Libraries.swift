@@ -58,6 +58,8 @@ extension ToolError {
     case .SQLITE_CANTOPEN, .SQLITE_AUTH, .SQLITE_PERM: .notOpened(error)
     case .SQLITE_FULL: .diskFull(error)
     case .SQLITE_IOERR: .notReadOrWritten(error)
+    case .SQLITE_READONLY where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK:
+      .hotJournal(error)
     case .SQLITE_READONLY: .notReadWithoutWriting(error)
     // The tool's own SQL is correct, so the tables must be wrong.
     case .SQLITE_ERROR: .otherTables(error)

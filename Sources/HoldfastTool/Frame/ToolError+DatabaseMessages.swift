@@ -35,6 +35,14 @@ extension ToolError {
     }
   }
 
+  static func encryptedAfterHeader(_ path: String) -> ToolError {
+    ToolError(
+      exitCode: .badData, message: "'\(path)' is encrypted after a readable header.",
+      advice: Database.canDecrypt
+        ? "Give the key in the variable HOLDFAST_KEY and the salt in HOLDFAST_CIPHER_SALT."
+        : "Read it with a tool that was built with SQLCipher.", file: path)
+  }
+
   static func emptyKey(_ variable: String, _ fileVariable: String) -> ToolError {
     ToolError(
       exitCode: .usage,
@@ -85,14 +93,43 @@ extension ToolError {
       advice: "Run the command outside of the container.", file: path)
   }
 
-  static func damaged(_ cause: DatabaseError) -> ToolError {
+  static func hotJournal(_ cause: DatabaseError) -> ToolError {
     database(
+      .badData,
+      "has a hot journal: a transaction was interrupted, and the database is inconsistent until the "
+        + "journal is rolled back.",
+      "Keep both files together and open the database once with SQLite, which rolls the transaction "
+        + "back.", cause)
+  }
+
+  static func damaged(_ cause: DatabaseError) -> ToolError {
+    if cause.isOfForeignSyntax { return foreignSyntax(cause) }
+    return database(
       .badData, "is damaged: \(reason(of: cause)).", "Restore it from a backup or from its source.",
       cause)
   }
 
-  static func otherTables(_ cause: DatabaseError) -> ToolError {
+  /// The error about a schema of another version or engine, which SQLite calls malformed.
+  private static func foreignSyntax(_ cause: DatabaseError) -> ToolError {
     database(
+      .badData, "is of another version or engine: \(reason(of: cause)).",
+      "Read it with the one that wrote it; 'holdfast db check' examines the rest.", cause)
+  }
+
+  /// The words with which SQLite says that an app, or another version or engine, has what it lacks.
+  private static let lacking = [
+    "no such function", "unknown function", "no such collation sequence", "no such module",
+    "no such tokenizer",
+    "unknown tokenizer", "foreign key mismatch", "malformed JSON", "unsafe use of",
+  ]
+
+  static func otherTables(_ cause: DatabaseError) -> ToolError {
+    if let message = cause.message, lacking.contains(where: message.hasPrefix) {
+      return database(
+        .badData, "needs what this SQLite does not have: \(reason(of: cause)).",
+        "Read it in the app, or with the version or the engine that wrote it.", cause)
+    }
+    return database(
       .badData, "does not have the expected structure: \(reason(of: cause)).",
       "Create it again, or restore it from its source.", cause)
   }

@@ -26,6 +26,7 @@ import Testing
     let findings = try #require(try programs.objects.first)
     #expect(findings["ok"] as? Bool == true)
     #expect(findings["problems"] as? [String] == [])
+    #expect(findings["warnings"] as? [String] == [])
     #expect(findings["sqlite"] as? String == SQLiteLibrary.current.version)
     #expect(findings["wal_reset_bug"] as? Bool == SQLiteLibrary.current.hasWALResetBug)
   }
@@ -69,6 +70,93 @@ import Testing
     #expect(checked.status == 1)
     #expect(
       try checked.objects.first?["problems"] as? [String] == ["row 1 of b refers to no row of a"])
+  }
+
+  /// A foreign key without a unique parent hides nothing else.
+  @Test func aForeignKeyWithoutAUniqueParentIsAProblem() throws {
+    try write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE Messages (Id TEXT);
+          CREATE TABLE Relays (Id INTEGER PRIMARY KEY, MessageId TEXT REFERENCES Messages(Id));
+          INSERT INTO Relays VALUES (1, 'a');
+          CREATE TABLE a (id INTEGER PRIMARY KEY);
+          CREATE TABLE b (a INTEGER REFERENCES a);
+          INSERT INTO b VALUES (7)
+          """)
+    }
+    let checked = try place.run("db", "check", "any.db", "--json")
+    #expect(checked.status == 1)
+    let findings = try #require(try checked.objects.first)
+    #expect(
+      findings["problems"] as? [String] == [
+        "the foreign key of Relays needs a unique index on Messages(Id)",
+        "row 1 of b refers to no row of a",
+      ])
+    #expect(findings["page_count"] as? Int == 5)
+  }
+
+  @Test func aStaleOrBrokenSearchIndexIsAProblem() throws {
+    try write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT);
+          CREATE VIRTUAL TABLE stale USING fts5(title, content='book', content_rowid='id');
+          CREATE VIRTUAL TABLE broken USING fts5(t);
+          CREATE VIRTUAL TABLE sound USING fts5(t);
+          INSERT INTO book VALUES (1, 'Dune'), (2, 'Emma');
+          INSERT INTO stale(stale) VALUES ('rebuild');
+          DELETE FROM book WHERE id = 1;
+          WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 3000)
+            INSERT INTO broken SELECT 'word' || x || ' harbour' FROM c;
+          INSERT INTO broken(broken) VALUES ('optimize');
+          DELETE FROM broken_data WHERE id = (SELECT max(id) FROM broken_data)
+          """)
+    }
+    let before = try Data(contentsOf: place.directory.file("any.db"))
+    let checked = try place.run("db", "check", "any.db", "--json")
+    #expect(checked.status == 1)
+    let problems = try #require(try checked.objects.first?["problems"] as? [String])
+    #expect(
+      problems
+        == ["stale", "broken"].map {
+          "The index of the full-text table '\($0)' does not match its texts"
+        })
+    #expect(try Data(contentsOf: place.directory.file("any.db")) == before)
+    #expect(try place.directory.names == ["any.db", "harbour.db"])
+  }
+
+  /// What only the app has is no reason to create the database again.
+  @Test func aFunctionOfTheAppIsNamedAndNotAProblem() throws {
+    try write { db in
+      db.add(function: DatabaseFunction("shout", argumentCount: 1, pure: true) { $0[0] })
+      try db.execute(
+        sql: """
+          CREATE TABLE t (a TEXT, b INTEGER, c AS (shout(a)));
+          CREATE INDEX i ON t (shout(a));
+          INSERT INTO t VALUES ('x', 1)
+          """)
+    }
+    let checked = try place.run("db", "check", "any.db", "--json")
+    #expect(checked.status == 0, "\(checked.errors)")
+    let findings = try #require(try checked.objects.first)
+    #expect(findings["problems"] as? [String] == [])
+    let warnings = try #require(findings["warnings"] as? [String])
+    #expect(warnings.count == 1)
+    #expect(warnings.first?.contains("the index 'i' of 't' was not examined: ") == true)
+    #expect(warnings.first?.contains("function: shout") == true)
+    let dumped = try place.run("db", "query", "any.db", "SELECT c FROM t")
+    #expect(!dumped.errors.contains("Create it again"))
+  }
+
+  @Test func whatDependsOnSQLiteIsNamed() throws {
+    try write { try $0.execute(sql: "CREATE TABLE t (x REAL, CHECK (length(x) < 20))") }
+    let checked = try place.run("db", "check", "any.db", "--json")
+    #expect(checked.status == 0)
+    #expect(
+      try checked.objects.first?["warnings"] as? [String] == [
+        "a CHECK of 't' depends on SQLite's version: it makes text of the real number x"
+      ])
   }
 
   @Test func anInconsistentIndexIsAProblem() throws {

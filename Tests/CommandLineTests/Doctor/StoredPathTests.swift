@@ -32,7 +32,7 @@ import Testing
       relocated: "@temporary/x"),
     Case(
       text: "\(device)/Library/Preferences/a.plist", owner: .app,
-      names: ["Library", "Preferences", "a.plist"], relocated: nil),
+      names: ["Library", "Preferences", "a.plist"], relocated: "@library/Preferences/a.plist"),
     Case(
       text: "/Users/ann/Library/Developer/CoreSimulator/Devices/\(uuid)/data/Containers/Data/"
         + "Application/\(uuid)/Library/Application Support/db.sqlite", owner: .app,
@@ -59,7 +59,7 @@ import Testing
     let path = try #require(StoredPath(form.text))
     #expect(path.owner == form.owner)
     #expect(path.names == form.names)
-    #expect(path.relocated?.description == form.relocated)
+    #expect(path.relocated()?.description == form.relocated)
     #expect(StoredPath.all(in: form.text) == [path])
   }
 
@@ -114,7 +114,7 @@ import Testing
       let text = (0..<Int.random(in: 1...6, using: &random)).map { _ in
         pieces.randomElement(using: &random) ?? ""
       }.joined()
-      for path in StoredPath.all(in: text) { _ = (path.identifyingText, path.relocated) }
+      for path in StoredPath.all(in: text) { _ = (path.identifyingText, path.relocated()) }
     }
   }
 }

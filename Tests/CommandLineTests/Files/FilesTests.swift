@@ -103,6 +103,27 @@ import Testing
       ])
   }
 
+  @Test func aPathRelativeToTheHomeFolderIsReadInTheLibrary() throws {
+    let copy = try ContainerCopy()
+    try copy.write("x", to: "Documents/episodes/1.mp3")
+    try copy.database("Library/p.sqlite") { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE ep (id INTEGER PRIMARY KEY, p TEXT);
+          INSERT INTO ep VALUES (1, 'Documents/episodes/1.mp3'),
+            (2, 'Library/com.apple.UserManagedAssets.Q/E.movpkg')
+          """)
+    }
+    let status = try read(
+      copy, "status", "--table", "ep", "--path-column", "p", "--dialect", "Documents/=documents",
+      "--json")
+    #expect(
+      try lines(status, "id", "answer", "path") == [
+        "1 present @documents/episodes/1.mp3",
+        "2 absent @library/com.apple.UserManagedAssets.Q/E.movpkg",
+      ])
+  }
+
   @Test func aContainerWithAllFilesHasNoProblem() throws {
     let copy = try ContainerCopy()
     try copy.write("one", to: "Library/Caches/downloads/one.m4b")
@@ -181,6 +202,9 @@ import Testing
 
         """)
     #expect(try run(copy, "adopt", "--json").output.contains("\"changed\":false"))
+    let adoptedQueue = try DatabaseQueue(path: copy.url(Self.database).path)
+    #expect(try adoptedQueue.read { try $0.versionDependentExpressions() } == [])
+    try adoptedQueue.close()
 
     let repaired = try run(copy, "repair", "--json")
     #expect(repaired.status == 0)

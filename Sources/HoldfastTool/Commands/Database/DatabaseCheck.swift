@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastFiles
 import HoldfastTransit
 
 /// `holdfast db check DB`.
@@ -13,7 +14,7 @@ struct DatabaseCheck: Verb {
   }
 
   func run(_ arguments: ParsedArguments, output: Output) throws -> ExitCode {
-    var findings = DatabaseFindings()
+    var findings = DatabaseFindings(output)
     do {
       try findings.gather(fromFileAt: arguments[database])
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
@@ -33,9 +34,21 @@ private struct DatabaseFindings {
   var applicationID: Int32?
   var userVersion: Int32?
   var diagnosis: DatabaseDiagnosis?
+  var warnings: [String] = []
   var problems: [String] = []
 
+  private let output: Output
+
+  init(_ output: Output) {
+    self.output = output
+  }
+
   mutating func gather(fromFileAt url: URL) throws {
+    let files = DatabaseFiles(main: try FilePath(of: url))
+    if let reason = ForeignLog.reason(of: files) {
+      problems.append(
+        "its log '\(files.writeAheadLog.name)' is not its own: \(reason), and SQLite replays it")
+    }
     let queue = try DatabaseQueue(readingFileAt: url)
     // Before the process ends: closing removes the files that SQLite keeps next to the database.
     defer { queue.closeIgnoringErrors() }
@@ -43,25 +56,141 @@ private struct DatabaseFindings {
     journalMode = try queue.writeWithoutTransaction { db in
       try String.fetchOne(db, sql: "PRAGMA journal_mode")
     }
-    try queue.read { db in try gather(db) }
+    let (integrity, needsCopy) = try queue.read { db in try gather(db) }
+    add(needsCopy ? try examineCopy(of: queue) : integrity)
+    try queue.read { db in problems += try ForeignKeyProblems(db).sentences }
     diagnosis = try queue.diagnose()
+    warnings += diagnosis?.warnings ?? []
   }
 
-  private mutating func gather(_ db: Database) throws {
+  private mutating func gather(_ db: Database) throws -> (IntegrityExamination, needsCopy: Bool) {
     pageSize = try Int.fetchOne(db, sql: "PRAGMA page_size")
     pageCount = try Int.fetchOne(db, sql: "PRAGMA page_count")
     applicationID = try db.headerNumber(.applicationID)
     userVersion = try db.headerNumber(.userVersion)
-    problems = try db.integrityProblems()
+    let integrity = try db.examining { try IntegrityExamination($0, isCopy: false) }
     // Valid for SQLite, but unexpected in a file that is checked.
     if pageCount == 0 { problems.append("the file is empty: it has no table") }
-    problems += try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").map { row in
+    let hasSearch = try SearchIndexCheck.virtualTables(db).contains { table in
+      ["fts3", "fts4", "fts5"].contains(VirtualTableDeclaration(table.sql)?.module)
+    }
+    return (integrity, hasSearch || integrity.needsCopy)
+  }
+
+  private mutating func add(_ integrity: IntegrityExamination) {
+    problems += integrity.problems
+    problems += integrity.staleIndexes.map { index in
+      "the index '\(index.name)' of '\(index.table)' has other values than this version of SQLite "
+        + "computes; REINDEX it with the version that uses it"
+    }
+    warnings += integrity.unexamined.map { "\($0.subject) was not examined: \($0.reason)" }
+    warnings += integrity.versionDependent.map(\.description)
+  }
+
+  /// Examines a private copy: the check of a full-text table is an INSERT, and an index that cannot
+  /// be computed must be dropped so that the rest is examined.
+  private mutating func examineCopy(of queue: DatabaseQueue) throws -> IntegrityExamination {
+    let folder = try PrivateFolder(outside: nil)
+    let place = folder.path.text
+    output.console.atEnd {
+      // What stays is removed by the system.
+      try? FileManager.default.removeItem(atPath: place)
+    }
+    defer { folder.remove() }
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    configuration.hasForeignSchema = true
+    try InputKey()?.apply(to: &configuration)
+    let copy = try DatabaseQueue(
+      path: folder.path.appending(["copy"]).text, configuration: configuration)
+    defer { copy.closeIgnoringErrors() }
+    try queue.backup(to: copy)
+    return try copy.writeWithoutTransaction { db in
+      let integrity = try db.examining { try IntegrityExamination($0, isCopy: true) }
+      for table in try SearchIndexCheck.virtualTables(db) {
+        switch try db.examining({ try SearchIndexCheck.outcome(of: table, $0) }) {
+        case .sound: break
+        case .stale(let reason):
+          problems.append(SearchIndexCheck.sentence(table.name, because: reason).withoutPeriod)
+        case .notExamined(let reason):
+          warnings.append("the table '\(table.name)' was not examined: \(reason)")
+        }
+      }
+      return integrity
+    }
+  }
+}
+
+/// The foreign keys that refer to no row, or that SQLite cannot follow.
+private struct ForeignKeyProblems {
+  private(set) var sentences: [String] = []
+
+  init(_ db: Database) throws {
+    do {
+      sentences = try Self.violations("PRAGMA foreign_key_check", db)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      // "foreign key mismatch": the others are examined all the same.
+      let tables = try String.fetchAll(
+        db, sql: "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND rootpage > 0")
+      for table in tables {
+        do {
+          sentences += try Self.violations(
+            "PRAGMA foreign_key_check(\(table.quotedDatabaseIdentifier))", db)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+          let mismatches = try Self.mismatches(of: table, db)
+          sentences += mismatches.isEmpty ? [error.message ?? error.description] : mismatches
+        }
+      }
+    }
+  }
+
+  private static func violations(_ pragma: String, _ db: Database) throws -> [String] {
+    try Row.fetchAll(db, sql: pragma).map { row in
       let table: String = try row.decode(atIndex: 0)
       let rowID: Int64? = try row.decode(atIndex: 1)
       let parent: String = try row.decode(atIndex: 2)
       return "row \(rowID.map(String.init) ?? "?") of \(table) refers to no row of \(parent)"
     }
   }
+
+  private static func isUnique(
+    _ columns: Set<DatabaseIdentifier>, in table: String, _ db: Database
+  ) throws -> Bool {
+    guard try db.tableExists(table, in: "main") else { return false }
+    func isOf(_ names: [String]) -> Bool { Set(names.map(\.foldedDatabaseIdentifier)) == columns }
+    let indexes = try db.indexes(on: table, in: "main")
+    return try isOf(db.primaryKey(table, in: "main").columns)
+      || indexes.contains { $0.isUnique && isOf($0.columns) }
+  }
+
+  /// Returns the foreign keys whose parent columns are not unique.
+  private static func mismatches(of table: String, _ db: Database) throws -> [String] {
+    let rows = try Row.fetchAll(
+      db, sql: "SELECT id, \"table\", \"to\" FROM pragma_foreign_key_list(?) ORDER BY id, seq",
+      arguments: [table])
+    var keys: [Int: (parent: String, columns: [String])] = [:]
+    for row in rows {
+      let id: Int = try row.decode(atIndex: 0)
+      let parent: String = try row.decode(atIndex: 1)
+      let column: String? = try row.decode(atIndex: 2)
+      keys[id, default: (parent, [])].columns += [column].compactMap(\.self)
+    }
+    return try keys.sorted { $0.key < $1.key }.compactMap { key in
+      let (parent, columns) = key.value
+      // Without columns it refers to the primary key.
+      let isUnique =
+        try columns.isEmpty
+        ? true : Self.isUnique(Set(columns.map(\.foldedDatabaseIdentifier)), in: parent, db)
+      return isUnique
+        ? nil
+        : "the foreign key of \(table) needs a unique index on \(parent)"
+          + "(\(columns.joined(separator: ", ")))"
+    }
+  }
+}
+
+extension String {
+  fileprivate var withoutPeriod: String { hasSuffix(".") ? String(dropLast()) : self }
 }
 
 extension Record {
@@ -82,7 +211,7 @@ extension Record {
         (findings.diagnosis?.sidecars ?? []).map { .text("\($0.name), \($0.byteCount) bytes") }),
       "sqlite": .text(SQLiteLibrary.current.version),
       "wal_reset_bug": .bool(SQLiteLibrary.current.hasWALResetBug),
-      "warnings": .list((findings.diagnosis?.warnings ?? []).map(Cell.text)),
+      "warnings": .list(findings.warnings.map(Cell.text)),
       "problems": .list(findings.problems.map(Cell.text)),
     ]
   }

@@ -204,7 +204,7 @@ struct BinaryPropertyList {
   ) rethrows {
     var keys = Keys(references)
     try visit { object, marker, content in
-      guard case .string(let isUTF16) = marker, content.count >= StoredPath.anchor.count else {
+      guard case .string(let isUTF16) = marker, content.count >= StoredPath.shortest else {
         return
       }
       guard isUTF16 || isSought(Array(content)) else { return }

@@ -1,0 +1,84 @@
+import Holdfast
+import HoldfastFiles
+
+/// The signs that a write-ahead log is not that of the database next to it.
+///
+/// SQLite compares neither, and replays any log with a valid header: one that stayed where a database
+/// was restored or replaced overlays the new one.
+///
+/// - SeeAlso: <https://www.sqlite.org/howtocorrupt.html>, section 1.2
+enum ForeignLog {
+  /// Returns why a log with commits is not that of a database; `nil` when nothing shows it.
+  ///
+  /// - Parameters:
+  ///   - log: The log, of which all frames were read.
+  ///   - start: The first bytes of the database.
+  ///   - index: The first bytes of the `-shm` file; empty when there is none.
+  /// - Returns: The reason, without a period.
+  static func reason(_ log: WriteAheadLog, start: [UInt8], index: [UInt8]) -> String? {
+    let header = DatabaseHeader(start, fileByteCount: Int64(start.count))
+    guard log.committedFrameCount > 0, header.isDatabase else { return nil }
+    // A database enters the mode in its file before it has a log, and leaves it after.
+    if !header.hasWriteAheadLog { return "the database is not in write-ahead-log mode" }
+    if let size = log.pageByteCount, size != header.pageSize {
+      return "its pages have \(size) bytes, and those of the database \(header.pageSize)"
+    }
+    return isOfOtherLife(log, index) ? "the database was last used with another log" : nil
+  }
+
+  /// Whether the index of the log, as the last process left it, is that of other frames.
+  ///
+  /// - SeeAlso: <https://www.sqlite.org/walformat.html#the_wal_index_file_format>
+  private static func isOfOtherLife(_ log: WriteAheadLog, _ index: [UInt8]) -> Bool {
+    // Both copies of its header are equal unless a process is writing it.
+    guard index.count >= 96, index[0..<48].elementsEqual(index[48..<96]), index[12] == 1,
+      index[16..<20].contains(where: { $0 != 0 })
+    else { return false }
+    return !index[32..<40].elementsEqual(log.salts)
+  }
+
+  /// Returns why the log of a database that is not open here is not its own.
+  static func reason(of files: DatabaseFiles) -> String? {
+    do throws(Errno) {
+      let database = try SystemCalls.openFile(files.main.text, for: .readPlain)
+      let start = try SystemCalls.readBytes(database, at: 0, count: DatabaseHeader.byteCount)
+      let log = try WriteAheadLog(file: files.writeAheadLog)
+      return reason(log, start: start, index: index(of: files))
+    } catch {
+      // Without a log there is nothing to compare; what cannot be read is reported by SQLite.
+      return nil
+    }
+  }
+
+  static func index(of files: DatabaseFiles) -> [UInt8] {
+    do throws(Errno) {
+      let file = try SystemCalls.openFile(files.sharedMemory.text, for: .readPlain)
+      return try SystemCalls.readBytes(file, at: 0, count: 96)
+    } catch {
+      // Most copies are without it.
+      return []
+    }
+  }
+}
+
+extension WriteAheadLog {
+  /// Reads a log with all of its frames.
+  ///
+  /// - Parameters:
+  ///   - path: The log.
+  ///   - pageCount: The number of pages in the database file; the log's later ones are noted.
+  /// - Throws: The number of the system's error.
+  init(file path: FilePath, pageCount: UInt32 = .max) throws(Errno) {
+    let file = try SystemCalls.openFile(path.text, for: .readPlain)
+    var place = Self.headerByteCount
+    self.init(
+      header: try SystemCalls.readBytes(file, at: 0, count: place), pageCount: pageCount)
+    let frameByteCount = Self.frameHeaderByteCount + (pageByteCount ?? 4096)
+    while !hasEnded, firstBreak != .header {
+      let frame = try SystemCalls.readBytes(file, at: place, count: frameByteCount)
+      if frame.isEmpty { break }
+      read(frame: frame)
+      place += frameByteCount
+    }
+  }
+}

@@ -1,0 +1,274 @@
+import Foundation
+import Holdfast
+
+/// What SQLite's check finds in a database, apart from what only another version, engine or app can
+/// evaluate.
+struct IntegrityExamination {
+  /// A part of the schema that this SQLite cannot evaluate.
+  struct Unexamined: Hashable, Sendable {
+    enum Kind: String, Sendable {
+      case index, constraint, table, view, trigger
+    }
+
+    var kind: Kind
+    /// The name of an index or of what else stands in the schema; `nil` for a constraint.
+    var name: String?
+    /// The table, if it is known.
+    var table: String?
+    /// What is missing, in SQLite's words.
+    var reason: String
+
+    /// "the index 'i' of 't'".
+    var subject: String {
+      let name = name.map { " '\($0)'" } ?? ""
+      guard let table, table != self.name else { return "the \(kind.rawValue)\(name)" }
+      return "\(kind == .constraint ? "a" : "the") \(kind.rawValue)\(name) of '\(table)'"
+    }
+  }
+
+  /// An index whose expression depends on SQLite's version, and the number of its wrong entries.
+  struct StaleIndex: Hashable, Sendable {
+    var name: String
+    var table: String
+    var count: Int
+  }
+
+  /// Damage, as SQLite words it.
+  private(set) var problems: [String] = []
+  private(set) var staleIndexes: [StaleIndex] = []
+  private(set) var unexamined: [Unexamined] = []
+  private(set) var versionDependent: [VersionDependentExpression] = []
+
+  private var isPartOfSchemaUnknown = false
+
+  /// Whether a private copy could examine more than the file itself, which is not changed.
+  private(set) var needsCopy = false
+
+  /// Examines the main database.
+  ///
+  /// - Parameters:
+  ///   - db: A connection.
+  ///   - isCopy: Whether the database is a private copy, in which an index may be dropped.
+  /// - Throws: `DatabaseError` when the file is too damaged to be examined.
+  init(_ db: Database, isCopy: Bool) throws {
+    try readSchema(db)
+    versionDependent = try db.versionDependentExpressions()
+    var lines: [String]
+    do {
+      lines = try Self.check("integrity_check", db)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      lines = try examineRest(db, isCopy: isCopy, after: error)
+    }
+    sort(lines)
+  }
+
+  // MARK: - The schema
+
+  /// Makes SQLite leave out what it cannot read of the schema, and notes it.
+  private mutating func readSchema(_ db: Database) throws {
+    do {
+      _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema")
+      return
+    } catch let error as DatabaseError where error.isOfForeignSyntax {
+      // With this, the rest of the schema is loaded.
+      try db.execute(sql: "PRAGMA writable_schema = ON")
+      isPartOfSchemaUnknown = true
+      let reason = error.foreignSyntax ?? ""
+      let rows = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT type, name, tbl_name, CAST(sql AS BLOB) AS sql FROM sqlite_schema AS stored
+          WHERE sql IS NOT NULL AND CASE type
+            WHEN 'table' THEN name NOT IN (SELECT name FROM pragma_table_list WHERE schema = 'main')
+            WHEN 'view' THEN name NOT IN (SELECT name FROM pragma_table_list WHERE schema = 'main')
+            WHEN 'index' THEN name NOT IN (SELECT name FROM pragma_index_list(stored.tbl_name))
+            ELSE 0 END
+          """)
+      for row in rows {
+        let name: String = try row.decode(forColumn: "name")
+        guard Self.isWhole(try row.decode(forColumn: "sql")) else {
+          problems.append("the schema of '\(name)' is damaged: \(reason)")
+          continue
+        }
+        unexamined.append(
+          Unexamined(
+            kind: Unexamined.Kind(rawValue: try row.decode(forColumn: "type")) ?? .table,
+            name: name,
+            table: try row.decode(forColumn: "tbl_name"),
+            reason: rows.count == 1 ? reason : "it is written for another version or engine"))
+      }
+      if rows.isEmpty { unexamined.append(Unexamined(kind: .trigger, reason: reason)) }
+    }
+  }
+
+  /// Whether a part of the schema may be in a syntax that this SQLite does not know.
+  ///
+  /// Damage leaves other bytes than those of text.
+  private static func isWhole(_ sql: Data) -> Bool {
+    guard let text = String(validating: sql, as: UTF8.self) else { return false }
+    return text.uppercased().hasPrefix("CREATE ")
+      && text.unicodeScalars.allSatisfy { scalar in
+        scalar.value >= 0x20 || [0x09, 0x0A, 0x0D].contains(scalar.value)
+      }
+  }
+
+  // MARK: - The check
+
+  private static func check(_ pragma: String, _ db: Database) throws -> [String] {
+    try String.fetchAll(db, sql: "PRAGMA \(pragma)(100)").filter { $0 != "ok" }
+      // The check begins with a line that only names the database.
+      .map { $0.replacing("*** in database main ***\n", with: "") }
+      .flatMap { $0.split(separator: "\n").map(String.init) }
+  }
+
+  /// Examines all but what needs a function, a collation or a form of JSON that this SQLite lacks.
+  private mutating func examineRest(
+    _ db: Database, isCopy: Bool, after first: DatabaseError
+  ) throws -> [String] {
+    guard isCopy else {
+      needsCopy = true
+      unexamined.append(Unexamined(kind: .constraint, reason: first.message ?? first.description))
+      return try Self.check("quick_check", db)
+    }
+    for (index, table) in try Self.indexes(db) {
+      guard let reason = try Self.reasonNotEvaluated(index, db) else { continue }
+      unexamined.append(Unexamined(kind: .index, name: index, table: table, reason: reason))
+      try db.execute(sql: "DROP INDEX main.\(index.quotedDatabaseIdentifier)")
+    }
+    do {
+      return try Self.check("integrity_check", db)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      try noteTables(db, otherwise: error)
+      try db.execute(sql: "PRAGMA ignore_check_constraints = ON")
+    }
+    do {
+      return try Self.check("integrity_check", db)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      return try examineTables(db)
+    }
+  }
+
+  /// Notes the tables whose constraints SQLite cannot prepare.
+  private mutating func noteTables(_ db: Database, otherwise first: DatabaseError) throws {
+    let before = unexamined.count
+    for table in try Self.tables(db) {
+      do {
+        _ = try db.makeStatement(sql: "PRAGMA integrity_check(\(table.quotedDatabaseIdentifier))")
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+        unexamined.append(
+          Unexamined(
+            kind: .constraint, table: table, reason: error.message ?? error.description))
+      }
+    }
+    guard unexamined.count == before else { return }
+    unexamined.append(Unexamined(kind: .constraint, reason: first.message ?? first.description))
+  }
+
+  private static func tables(_ db: Database) throws -> [String] {
+    try String.fetchAll(
+      db, sql: "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND rootpage > 0")
+  }
+
+  /// The indexes that can be dropped.
+  private static func indexes(_ db: Database) throws -> [(name: String, table: String)] {
+    try Row.fetchAll(
+      db,
+      sql: "SELECT name, tbl_name FROM main.sqlite_schema WHERE type = 'index' AND sql IS NOT NULL"
+    ).map { row in (try row.decode(atIndex: 0), try row.decode(atIndex: 1)) }
+  }
+
+  /// Returns why SQLite cannot compute the entries of an index; `nil` when it can.
+  private static func reasonNotEvaluated(_ index: String, _ db: Database) throws -> String? {
+    var reason: String?
+    try db.execute(sql: "SAVEPOINT holdfast_probe")
+    do {
+      try db.execute(sql: "REINDEX main.\(index.quotedDatabaseIdentifier)")
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      reason = error.message ?? error.description
+    } catch let error as DatabaseError
+      where [.SQLITE_CONSTRAINT, .SQLITE_CORRUPT].contains(error.resultCode)
+    {
+      // Damage or duplicates, which the check finds.
+    }
+    if db.isInsideTransaction {
+      try db.execute(sql: "ROLLBACK TO holdfast_probe; RELEASE holdfast_probe")
+    }
+    return reason
+  }
+
+  /// Examines table by table, if what SQLite lacks cannot be left out.
+  private mutating func examineTables(_ db: Database) throws -> [String] {
+    var lines = try Self.check("quick_check", db)
+    for table in try Self.tables(db) {
+      do {
+        let found = try String.fetchAll(
+          db, sql: "PRAGMA integrity_check(\(table.quotedDatabaseIdentifier))")
+        lines += found.filter { $0 != "ok" && !lines.contains($0) }
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+        let part = Unexamined(
+          kind: .constraint, table: table, reason: error.message ?? error.description)
+        if !unexamined.contains(part) { unexamined.append(part) }
+      }
+    }
+    return lines
+  }
+
+  // MARK: - What the check says
+
+  private mutating func sort(_ lines: [String]) {
+    var counts: [String: Int] = [:]
+    for line in lines {
+      // Full-text tables have a check of their own, and a missing tokenizer is no damage.
+      if line.contains("inverted index for FTS") { continue }
+      // Pages of what was left out of the schema.
+      if isPartOfSchemaUnknown, line.contains("never used") { continue }
+      if let index = Self.index(withWrongEntries: line), isVersionDependent(index) {
+        counts[index, default: 0] += 1
+      } else {
+        problems.append(line)
+      }
+    }
+    for expression in versionDependent {
+      guard case .index(let name) = expression.place, let count = counts[name] else { continue }
+      staleIndexes.append(StaleIndex(name: name, table: expression.table, count: count))
+    }
+    versionDependent.removeAll { expression in
+      staleIndexes.contains { expression.place == .index($0.name) }
+    }
+  }
+
+  private func isVersionDependent(_ index: String) -> Bool {
+    versionDependent.contains { $0.place == .index(index) }
+  }
+
+  /// Returns the index of which a line says that its entries are not those of the table.
+  private static func index(withWrongEntries line: String) -> String? {
+    for form in [
+      " missing from index ", "wrong # of entries in index ", "non-unique entry in index ",
+    ] {
+      if let range = line.range(of: form) { return String(line[range.upperBound...]) }
+    }
+    return nil
+  }
+}
+
+extension DatabaseError {
+  /// Whether a part of the schema is in a syntax that this SQLite does not know.
+  ///
+  /// SQLite says in the same words that the schema is damaged.
+  var isOfForeignSyntax: Bool { foreignSyntax != nil }
+
+  /// What this SQLite does not know: `near "USING": syntax error`.
+  fileprivate var foreignSyntax: String? {
+    guard resultCode == .SQLITE_CORRUPT, let message,
+      message.hasPrefix("malformed database schema ("),
+      let range = message.range(of: ") - ")
+    else { return nil }
+    let reason = String(message[range.upperBound...])
+    let signs = [
+      "syntax error", "unrecognized token", "unknown table option", "unknown datatype",
+      "no such function", "unknown function", "unsafe use of",
+    ]
+    return signs.contains { reason.contains($0) } ? reason : nil
+  }
+}

@@ -1,0 +1,223 @@
+import Foundation
+import Holdfast
+import HoldfastFiles
+import HoldfastTestSupport
+import Testing
+
+@testable import HoldfastTool
+
+/// What is broken is not called sound.
+@Suite struct MissedDamageTests {
+  private static let uuid = StoredPathTests.uuid
+  private static let device = StoredPathTests.device
+
+  let copy: ContainerCopy
+
+  init() throws { copy = try ContainerCopy() }
+
+  private func path(_ name: String) -> String { copy.url(name).path(percentEncoded: false) }
+
+  // MARK: - Logs
+
+  /// SQLite replays any log, so a restored database is overlaid by the one that stayed.
+  @Test func aLogOfAnotherDatabaseIsAnError() throws {
+    for name in ["mode", "size", "life", "own"] {
+      try copy.copyOpen(
+        "Documents/\(name).sqlite", suffixes: ["-wal", "-shm"], journalMode: "WAL",
+        "INSERT INTO t VALUES ('later')")
+      if name != "own", name != "life" {
+        try FileManager.default.removeItem(at: copy.url("Documents/\(name).sqlite-shm"))
+      }
+    }
+    // The restored database.
+    for (name, sql) in [
+      ("mode", ""), ("size", "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL;"),
+    ] {
+      let other = copy.directory.file("\(name).other").path(percentEncoded: false)
+      let queue = try DatabaseQueue(path: other)
+      try queue.writeWithoutTransaction { db in
+        try db.execute(sql: sql + "CREATE TABLE note (body TEXT); INSERT INTO note VALUES ('NEW')")
+      }
+      try queue.close()
+      try Data(contentsOf: URL(filePath: other)).write(to: copy.url("Documents/\(name).sqlite"))
+    }
+    // The log of an earlier life of the database: the index knows another one.
+    var index = try Data(contentsOf: copy.url("Documents/life.sqlite-shm"))
+    for place in [36, 48 + 36] { index[place] ^= 1 }
+    try index.write(to: copy.url("Documents/life.sqlite-shm"))
+    let found = try copy.doctor("--json")
+    #expect(
+      try found.findings == [
+        "foreign_log Documents/mode.sqlite-wal", "foreign_log Documents/size.sqlite-wal",
+        "foreign_log Documents/life.sqlite-wal",
+      ])
+    #expect(found.status == 1)
+    let checked = try ToolProcess.run("db", "check", path("Documents/mode.sqlite"))
+    #expect(checked.status == 1)
+    #expect(checked.output.contains("its log 'mode.sqlite-wal' is not its own"))
+  }
+
+  /// A log that nothing has open is read without the file that SQLite shares between processes.
+  @Test(arguments: [["check"], ["query", "SELECT count(*) FROM t"], ["dump"]])
+  func aVerbThatReadsALogLeavesNoFile(words: [String]) throws {
+    try copy.copyOpen(
+      "Documents/a.sqlite", suffixes: ["-wal"], journalMode: "WAL",
+      "INSERT INTO t VALUES ('later')")
+    let before = try copy.state()
+    let result = try ToolProcess.run(
+      words: ["db", words[0], path("Documents/a.sqlite")] + words.dropFirst())
+    #expect(result.status == 0, "\(result.errors)")
+    if words[0] == "query" { #expect(result.output.contains("201")) }
+    if words[0] == "check" { #expect(result.output.contains("wal_frames")) }
+    #expect(try copy.state() == before)
+  }
+
+  /// Replaying the log would fill the place of the missing pages.
+  @Test func aPageThatNeitherTheFileNorTheLogHasIsMissed() throws {
+    try copy.copyOpen(
+      "Documents/a.sqlite", suffixes: ["-wal"], journalMode: "WAL",
+      "PRAGMA wal_checkpoint(TRUNCATE)", "UPDATE t SET a = 'x' WHERE rowid = 1")
+    try copy.copyOpen("Documents/whole.sqlite", suffixes: ["-wal"], journalMode: "WAL")
+    let bytes = try Data(contentsOf: copy.url("Documents/a.sqlite"))
+    try bytes.dropLast(4 * 4096).write(to: copy.url("Documents/a.sqlite"))
+    let found = try copy.doctor("--json").findings
+    #expect(found.contains("torn_database Documents/a.sqlite"))
+    #expect(!found.contains { $0.contains("whole") })
+  }
+
+  @Test(arguments: [["check"], ["query", "SELECT 1 FROM t"], ["dump"], ["backup", "copy.db"]])
+  func aHotJournalIsNamedWithWhatToDo(words: [String]) throws {
+    try copy.copyOpen(
+      "Documents/hot.sqlite", suffixes: ["-journal"], journalMode: "DELETE", "BEGIN",
+      "UPDATE t SET a = 'x' || a")
+    let result = try ToolProcess.run(
+      words: ["db", words[0], path("Documents/hot.sqlite")] + words.dropFirst(),
+      in: copy.directory.url)
+    #expect(result.status == 65)
+    #expect(result.complaint.first?.contains("has a hot journal") == true, "\(result.errors)")
+    #expect(result.errors.contains("open the database once with SQLite"))
+  }
+
+  // MARK: - Paths
+
+  @Test(arguments: [
+    "file://\(device)/Documents/gone.bin", "mbtiles://\(device)/Documents/gone%20away.mbtiles",
+    "pmtiles://file://\(device)/Documents/gone.pmtiles",
+    "capacitor://localhost/_capacitor_file_\(device)/Documents/gone.jpg",
+    "https://localhost/_capacitor_file_\(device)/Documents/gone.jpg",
+    "ionic://localhost/_app_file_\(device)/Documents/gone.jpg",
+    "asset://localhost/\(device.replacing("/", with: "%2F"))%2FDocuments%2Fgone.jpg",
+    "/var/mobile/Applications/\(uuid)/Documents/gone.jpg",
+    "file:///private/var/mobile/Applications/\(uuid)/Documents/gone.jpg",
+  ])
+  func aPathInAnyFormIsFound(text: String) throws {
+    for other in [text, "see \"\(text)\" there", text.replacing("/", with: "\\/")] {
+      let paths = StoredPath.all(in: other)
+      #expect(paths.map(\.owner) == [.app], "\(other)")
+      #expect(paths.first?.names.last?.hasPrefix("gone") == true)
+      #expect(paths.first?.names.first == "Documents")
+    }
+  }
+
+  @Test func aPathInEachFormIsFoundInFilesAndDatabases() throws {
+    let old = "/var/mobile/Applications/\(Self.uuid)/Documents/gone.jpg"
+    try copy.write("{\"a\": \"mbtiles://\(Self.device)/Documents/gone.mbtiles\"}", to: "tmp/1.json")
+    try copy.write("{\"a\": \"https://example.org/Applications/\(Self.uuid)/x\"}", to: "tmp/2.json")
+    let list = try PropertyListSerialization.data(
+      fromPropertyList: ["url": old + "\u{E9}"], format: .binary, options: 0)
+    try copy.database("Documents/a.sqlite") { db in
+      try db.execute(sql: "CREATE TABLE t (a, b)")
+      try db.execute(sql: "INSERT INTO t VALUES (?, ?)", arguments: [old, list])
+    }
+    #expect(
+      try copy.doctor("--json").findings == [
+        "absolute_path tmp/1.json a", "dead_reference tmp/1.json a",
+        "absolute_path Documents/a.sqlite t a", "dead_reference Documents/a.sqlite t a",
+        "absolute_path Documents/a.sqlite t b url", "dead_reference Documents/a.sqlite t b url",
+      ])
+  }
+
+  // MARK: - Files by their names
+
+  @Test func aFileNamedLikeADatabaseIsExaminedOrNoted() throws {
+    let page = String(repeating: "<html>503 \u{E9}</html>", count: 400)
+    try copy.write(page, to: "Documents/html.mbtiles")
+    try copy.write("{\"error\": 503}", to: "Documents/json.gpkg")
+    try copy.write(Data(count: 8192), to: "Documents/nul.mbtiles")
+    try copy.write(Data(count: 8192), to: "Documents/nul.gpkg")
+    try copy.write("", to: "Documents/empty.sqlite")
+    try copy.write(Data(count: 16) + Data("T-DB".utf8) + Data(count: 4000), to: "Documents/d.realm")
+    try copy.write(Data([1, 2, 3]), to: "Documents/mmkv/mmkv.default")
+    try copy.write(Data([1, 2, 3]), to: "Documents/mmkv/mmkv.default.crc")
+    let found = try copy.doctor("--json")
+    #expect(
+      try found.findings == [
+        "not_examined Documents/html.mbtiles", "not_examined Documents/json.gpkg",
+        "damaged_database Documents/nul.mbtiles", "damaged_database Documents/nul.gpkg",
+        "not_examined Documents/empty.sqlite", "not_examined Documents/d.realm",
+        "not_examined Documents/mmkv/mmkv.default",
+      ])
+    let texts = try found.objects.compactMap { $0["message"] as? String }
+    #expect(texts.contains { $0.contains("Realm") } && texts.contains { $0.contains("MMKV") })
+  }
+
+  /// SQLCipher can leave the first 32 bytes as they are, and SQLite takes the rest for damage.
+  @Test func aReadableHeaderOfAnEncryptedDatabaseIsNoDamage() throws {
+    try copy.database("Documents/a.sqlite") { db in try db.execute(sql: "CREATE TABLE t (a)") }
+    var random = SeededRandom(seed: 5)
+    let noise = (0..<8160).map { _ in UInt8.random(in: 0...255, using: &random) }
+    let header = try Data(contentsOf: copy.url("Documents/a.sqlite")).prefix(32)
+    try copy.write(header + Data(noise), to: "Documents/a.sqlite")
+    let found = try copy.doctor("--json")
+    #expect(try found.findings == ["encrypted_database Documents/a.sqlite"])
+    let checked = try ToolProcess.run("db", "check", path("Documents/a.sqlite"))
+    #expect(checked.status == 65)
+    #expect(checked.errors.contains("is encrypted after a readable header"))
+  }
+
+  // MARK: - Content
+
+  /// Core Data stores large values in files of their own.
+  @Test func aValueThatCoreDataKeepsInAFileIsAReference() throws {
+    let names = [Self.uuid, "00000000-0000-0000-0000-000000000001"]
+    try copy.write("x", to: "Documents/.Model_SUPPORT/_EXTERNAL_DATA/\(names[0])")
+    for file in ["Model", "Other"] {
+      try copy.database("Documents/\(file).sqlite") { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID TEXT, Z_PLIST BLOB);
+            CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME TEXT);
+            CREATE TABLE ZPHOTO (Z_PK INTEGER PRIMARY KEY, ZDATA BLOB);
+            INSERT INTO ZPHOTO (ZDATA) VALUES (x'01FF')
+            """)
+        for name in names {
+          try db.execute(
+            sql: "INSERT INTO ZPHOTO (ZDATA) VALUES (?)",
+            arguments: [Data([2]) + Data(name.utf8) + Data([0])])
+        }
+      }
+    }
+    #expect(
+      try copy.doctor("--json").findings == [
+        "dead_reference Documents/Model.sqlite ZPHOTO ZDATA",
+        "unknown_reference Documents/Other.sqlite ZPHOTO ZDATA ×2",
+      ])
+  }
+
+  /// The check of a full-text table reads its content, which may be a view without an end.
+  @Test func aViewWithoutAnEndDoesNotHoldTheExaminationUp() throws {
+    try copy.database("Documents/a.sqlite") { db in
+      try db.execute(
+        sql: """
+          CREATE VIEW v (id, title) AS
+            WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x, 'a' FROM c;
+          CREATE TABLE t (a);
+          INSERT INTO t VALUES ('\(Self.device)/Documents/gone');
+          CREATE VIRTUAL TABLE ft USING fts5(title, content='v', content_rowid='id', columnsize=0)
+          """)
+    }
+    let found = try copy.doctor("--json").findings
+    #expect(found.contains("unknown_module Documents/a.sqlite ft"))
+    #expect(found.contains("dead_reference Documents/a.sqlite t a"))
+  }
+}
