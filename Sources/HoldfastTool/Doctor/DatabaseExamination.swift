@@ -165,6 +165,7 @@ extension ContainerExamination {
             PRAGMA hard_heap_limit = 536870912
             """)
       }
+      IntegrityExamination.prepare(&configuration)
       // Otherwise the file is found to be encrypted, and the other ones are examined.
       if Database.canDecrypt { try InputKey.apply(to: &configuration, for: header) }
       let queue = try DatabaseQueue(path: copy.main.text, configuration: configuration)

@@ -41,7 +41,7 @@ struct IntegrityExamination {
 
   private var isPartOfSchemaUnknown = false
 
-  /// Whether a private copy could examine more than the file itself, which is not changed.
+  /// Whether only a private copy can be examined: what SQLite lacks must be left out.
   private(set) var needsCopy = false
 
   /// Examines the main database.
@@ -56,19 +56,35 @@ struct IntegrityExamination {
     var lines: [String]
     do {
       lines = try Self.check("integrity_check", db)
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-      lines = try examineRest(db, isCopy: isCopy, after: error)
+    } catch ResultCode.SQLITE_ERROR {
+      lines = try examineRest(db, isCopy: isCopy)
     }
     sort(lines)
   }
 
   // MARK: - The schema
 
-  /// Makes SQLite leave out what it cannot read of the schema, and notes it.
+  /// Makes SQLite leave out what it cannot read of the schema, which otherwise ends each statement.
+  ///
+  /// - Parameter configuration: The configuration of the connection that is examined.
+  static func prepare(_ configuration: inout Configuration) {
+    configuration.prepareLast { db in
+      do {
+        _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema")
+      } catch let error as DatabaseError {
+        // Other errors come again, where they are handled.
+        if error.isOfForeignSyntax { try db.execute(sql: "PRAGMA writable_schema = ON") }
+      }
+    }
+  }
+
+  /// Notes what SQLite has left out of the schema.
   private mutating func readSchema(_ db: Database) throws {
+    guard try Bool.fetchOne(db, sql: "PRAGMA writable_schema") == true else { return }
     do {
+      // The schema is loaded again, which fails with the reason.
+      try db.execute(sql: "PRAGMA writable_schema = RESET")
       _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema")
-      return
     } catch let error as DatabaseError where error.isOfForeignSyntax {
       // With this, the rest of the schema is loaded.
       try db.execute(sql: "PRAGMA writable_schema = ON")
@@ -123,12 +139,11 @@ struct IntegrityExamination {
 
   /// Examines all but what needs a function, a collation or a form of JSON that this SQLite lacks.
   private mutating func examineRest(
-    _ db: Database, isCopy: Bool, after first: DatabaseError
+    _ db: Database, isCopy: Bool
   ) throws -> [String] {
     guard isCopy else {
       needsCopy = true
-      unexamined.append(Unexamined(kind: .constraint, reason: first.message ?? first.description))
-      return try Self.check("quick_check", db)
+      return []
     }
     for (index, table) in try Self.indexes(db) {
       guard let reason = try Self.reasonNotEvaluated(index, db) else { continue }
@@ -198,16 +213,19 @@ struct IntegrityExamination {
 
   /// Examines table by table, if what SQLite lacks cannot be left out.
   private mutating func examineTables(_ db: Database) throws -> [String] {
-    var lines = try Self.check("quick_check", db)
+    var lines: [String] = []
     for table in try Self.tables(db) {
-      do {
-        let found = try String.fetchAll(
-          db, sql: "PRAGMA integrity_check(\(table.quotedDatabaseIdentifier))")
-        lines += found.filter { $0 != "ok" && !lines.contains($0) }
-      } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-        let part = Unexamined(
-          kind: .constraint, table: table, reason: error.message ?? error.description)
-        if !unexamined.contains(part) { unexamined.append(part) }
+      let name = table.quotedDatabaseIdentifier
+      for pragma in ["integrity_check", "quick_check"] {
+        do {
+          let found = try String.fetchAll(db, sql: "PRAGMA \(pragma)(\(name))")
+          lines += found.filter { $0 != "ok" && !lines.contains($0) }
+          break
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+          let part = Unexamined(
+            kind: .constraint, table: table, reason: error.message ?? error.description)
+          if !unexamined.contains(part) { unexamined.append(part) }
+        }
       }
     }
     return lines

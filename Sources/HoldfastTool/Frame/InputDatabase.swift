@@ -13,9 +13,12 @@ extension DatabaseQueue {
   /// - Parameters:
   ///   - url: The file.
   ///   - withTimetableTables: Whether all files of the feed are tables, if it is a timetable.
+  ///   - isExamined: Whether it is opened even if SQLite cannot read a part of its schema.
   /// - Throws: ``ToolError`` when there is no such file, or SQLite could not leave it as it is;
   ///   `DatabaseError` when SQLite cannot open it.
-  convenience init(readingFileAt url: URL, withTimetableTables: Bool = false) throws {
+  convenience init(
+    readingFileAt url: URL, withTimetableTables: Bool = false, isExamined: Bool = false
+  ) throws {
     let path = url.path(percentEncoded: false)
     guard FileManager.default.fileExists(atPath: path) else {
       throw ToolError.noFile(url.relativePath)
@@ -37,6 +40,7 @@ extension DatabaseQueue {
       configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA query_only = 1") }
     }
     if withTimetableTables { Timetable.prepare(&configuration) }
+    if isExamined { IntegrityExamination.prepare(&configuration) }
     try InputKey()?.apply(to: &configuration)
     if withTimetableTables { Timetable.limitSteps(&configuration) }
     try self.init(path: path, configuration: configuration)

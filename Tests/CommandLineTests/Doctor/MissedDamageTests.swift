@@ -177,6 +177,20 @@ import Testing
 
   // MARK: - Content
 
+  /// SQLite says the same of a syntax that it does not know, which is no damage.
+  @Test func aSchemaWithOtherBytesThanTextIsDamaged() throws {
+    try copy.database("Documents/a.sqlite") { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE t (a);
+          PRAGMA writable_schema = ON;
+          INSERT INTO sqlite_schema
+            VALUES ('index', 'i', 't', 0, 'CREATE INDEX i O' || char(1) || ' t (a)')
+          """)
+    }
+    #expect(try copy.doctor("--json").findings == ["damaged_database Documents/a.sqlite"])
+  }
+
   /// Core Data stores large values in files of their own.
   @Test func aValueThatCoreDataKeepsInAFileIsAReference() throws {
     let names = [Self.uuid, "00000000-0000-0000-0000-000000000001"]

@@ -49,7 +49,7 @@ private struct DatabaseFindings {
       problems.append(
         "its log '\(files.writeAheadLog.name)' is not its own: \(reason), and SQLite replays it")
     }
-    let queue = try DatabaseQueue(readingFileAt: url)
+    let queue = try DatabaseQueue(readingFileAt: url, isExamined: true)
     // Before the process ends: closing removes the files that SQLite keeps next to the database.
     defer { queue.closeIgnoringErrors() }
     // SQLite treats this pragma as a write, although it only queries.
@@ -100,6 +100,7 @@ private struct DatabaseFindings {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
     configuration.hasForeignSchema = true
+    IntegrityExamination.prepare(&configuration)
     try InputKey()?.apply(to: &configuration)
     let copy = try DatabaseQueue(
       path: folder.path.appending(["copy"]).text, configuration: configuration)
