@@ -146,7 +146,10 @@ private struct SchemaExpression {
   func cause(isReal: (DatabaseIdentifier) throws -> Bool) rethrows -> String? {
     for index in tokens.indices {
       let word = tokens[index].lowercased()
-      if index + 1 < tokens.endIndex, tokens[index + 1] == "(" {
+      if tokens[index].isWord, index + 1 < tokens.endIndex, tokens[index + 1] == "(",
+        !["like", "glob"].contains(word) || index == tokens.startIndex
+          || ["(", ","].contains(tokens[index - 1])
+      {
         if word == "round" || Self.mathematics.contains(word) { return "calls \(word)()" }
         let arguments = tokens.group(from: index + 1)
         let makesText =

@@ -115,8 +115,7 @@ struct PackContent {
     if header.hasWriteAheadLog { throw PackError.inWriteAheadLogMode(path) }
     // SQLite ignores what follows the last page.
     guard header.fileByteCount >= header.statedByteCount ?? 0,
-      header.statedByteCount != nil
-        || header.fileByteCount.isMultiple(of: Int64(max(header.pageSize, 1)))
+      header.fileByteCount.isMultiple(of: Int64(max(header.pageSize, 1)))
     else { throw PackError.cutDatabase(path, header) }
     let (problems, expressions) = try Self.examine(copy)
     guard problems.isEmpty else { throw PackError.damagedDatabase(path, problems) }

@@ -169,11 +169,13 @@ struct ContainerExamination {
   /// Whether a log or a journal with content is next to a database.
   private func hasLog(_ path: FilePath) -> Bool {
     let files = DatabaseFiles(main: path)
+    // One that cannot be read is noted when it is visited.
     return [files.writeAheadLog, files.journal].contains { ((try? $0.byteCount()) ?? 0) > 0 }
   }
 
   /// Whether a file is one of MMKV's, which has its checksum in a file of its own.
   private func isKeyValueStore(_ path: FilePath) -> Bool {
+    // What cannot be seen is no such file.
     path.directory.name.lowercased() == "mmkv" && !path.name.hasSuffix(".crc")
       && (try? path.sibling(path.name + ".crc").exists()) == true
   }
@@ -382,6 +384,7 @@ struct ContainerExamination {
     _ folder: [String], _ name: String, in file: String, at place: Finding.Place
   ) {
     let path = container.folder.appending(folder)
+    // What cannot be examined is unknown.
     let exists = { (path: FilePath) in try? path.exists() }
     let answer: CopiedContainer.Presence =
       switch (exists(path), exists(path.appending([name]))) {

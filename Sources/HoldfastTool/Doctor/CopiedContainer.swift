@@ -35,6 +35,11 @@ struct CopiedContainer: Sendable {
     data = appGroup == nil ? layout : layout ?? folder
   }
 
+  private struct Metadata: Decodable {
+    var MCMMetadataIdentifier: String
+    var MCMMetadataContentClass: Int?
+  }
+
   /// Reads the group in the file with which the system describes each container; `nil` for an app.
   private static func appGroup(of folder: FilePath) -> String? {
     for kind in ["mobile_container_manager", "containermanagerd"] {
@@ -42,13 +47,10 @@ struct CopiedContainer: Sendable {
       do {
         let file = try SystemCalls.openFile(path.text, for: .readPlain)
         let bytes = try SystemCalls.readBytes(file, at: 0, count: 1 << 20)
-        let list =
-          try unsafe PropertyListSerialization.propertyList(from: Data(bytes), format: nil)
-          as? [String: Any]
-        guard let identifier = list?["MCMMetadataIdentifier"] as? String else { continue }
+        let metadata = try PropertyListDecoder().decode(Metadata.self, from: Data(bytes))
+        let identifier = metadata.MCMMetadataIdentifier
         // The class of app groups; those of a Mac may begin with the team instead of "group.".
-        let isGroup =
-          identifier.hasPrefix("group.") || list?["MCMMetadataContentClass"] as? Int == 7
+        let isGroup = identifier.hasPrefix("group.") || metadata.MCMMetadataContentClass == 7
         return isGroup && StorageRoot.appGroup(identifier).isLegal ? identifier : nil
       } catch {
         // Most copies are without it, and then of an app.

@@ -156,6 +156,8 @@ extension ContainerExamination {
       configuration.foreignKeysEnabled = false
       configuration.busyMode = .immediateError
       configuration.hasForeignSchema = true
+      // First, because these pragmas need the schema.
+      IntegrityExamination.prepare(&configuration)
       configuration.prepareDatabase { db in
         // A single huge value does not fill the memory.
         try db.execute(
@@ -165,7 +167,6 @@ extension ContainerExamination {
             PRAGMA hard_heap_limit = 536870912
             """)
       }
-      IntegrityExamination.prepare(&configuration)
       // Otherwise the file is found to be encrypted, and the other ones are examined.
       if Database.canDecrypt { try InputKey.apply(to: &configuration, for: header) }
       let queue = try DatabaseQueue(path: copy.main.text, configuration: configuration)

@@ -40,19 +40,21 @@ enum ForeignLog {
   /// Returns why the log of a database that is not open here is not its own.
   static func reason(of files: DatabaseFiles) -> String? {
     do throws(Errno) {
-      let database = try SystemCalls.openFile(files.main.text, for: .readPlain)
+      let database = try SystemCalls.openFile(files.main.text, for: .read)
       let start = try SystemCalls.readBytes(database, at: 0, count: DatabaseHeader.byteCount)
-      let log = try WriteAheadLog(file: files.writeAheadLog)
-      return reason(log, start: start, index: index(of: files))
+      let log = try WriteAheadLog(file: files.writeAheadLog, for: .read)
+      return reason(log, start: start, index: index(of: files, for: .read))
     } catch {
       // Without a log there is nothing to compare; what cannot be read is reported by SQLite.
       return nil
     }
   }
 
-  static func index(of files: DatabaseFiles) -> [UInt8] {
+  static func index(
+    of files: DatabaseFiles, for access: SystemCalls.Access = .readPlain
+  ) -> [UInt8] {
     do throws(Errno) {
-      let file = try SystemCalls.openFile(files.sharedMemory.text, for: .readPlain)
+      let file = try SystemCalls.openFile(files.sharedMemory.text, for: access)
       return try SystemCalls.readBytes(file, at: 0, count: 96)
     } catch {
       // Most copies are without it.
@@ -67,9 +69,12 @@ extension WriteAheadLog {
   /// - Parameters:
   ///   - path: The log.
   ///   - pageCount: The number of pages in the database file; the log's later ones are noted.
+  ///   - access: Whether a symbolic link is followed.
   /// - Throws: The number of the system's error.
-  init(file path: FilePath, pageCount: UInt32 = .max) throws(Errno) {
-    let file = try SystemCalls.openFile(path.text, for: .readPlain)
+  init(
+    file path: FilePath, pageCount: UInt32 = .max, for access: SystemCalls.Access = .readPlain
+  ) throws(Errno) {
+    let file = try SystemCalls.openFile(path.text, for: access)
     var place = Self.headerByteCount
     self.init(
       header: try SystemCalls.readBytes(file, at: 0, count: place), pageCount: pageCount)

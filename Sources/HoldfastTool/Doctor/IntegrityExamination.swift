@@ -285,7 +285,7 @@ extension DatabaseError {
     let reason = String(message[range.upperBound...])
     let signs = [
       "syntax error", "unrecognized token", "unknown table option", "unknown datatype",
-      "no such function", "unknown function", "unsafe use of",
+      "no such function", "unknown function",
     ]
     return signs.contains { reason.contains($0) } ? reason : nil
   }

@@ -120,7 +120,7 @@ extension ToolError {
   private static let lacking = [
     "no such function", "unknown function", "no such collation sequence", "no such module",
     "no such tokenizer",
-    "unknown tokenizer", "foreign key mismatch", "malformed JSON", "unsafe use of",
+    "unknown tokenizer", "foreign key mismatch", "malformed JSON",
   ]
 
   static func otherTables(_ cause: DatabaseError) -> ToolError {

@@ -28,7 +28,7 @@ import Testing
     let moved = Container(at: directory.file("new"), appGroups: ["group.x"])
     let after = try ContainerFingerprint(of: moved)
     #expect(!after.matches(before))
-    #expect(after.changedRoots(since: before).count == 6)
+    #expect(after.changedRoots(since: before).count == 7)
   }
 
   @Test func aRootThatIsRecreatedOrAddedIsNamed() throws {
@@ -47,7 +47,7 @@ import Testing
   @Test func itCostsOneCallPerRootAndListsNoFolder() throws {
     let trace = SystemFault(atCall: .max, .fail(.inputOutput))
     _ = try SystemCalls.$fault.withValue(trace) { try ContainerFingerprint(of: container) }
-    #expect(trace.callsSeen == Array(repeating: .stat, count: 6))
+    #expect(trace.callsSeen == Array(repeating: .stat, count: 7))
   }
 
   @Test func aRootThatCannotBeExaminedIsAnError() throws {

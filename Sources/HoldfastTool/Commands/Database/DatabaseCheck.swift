@@ -44,7 +44,10 @@ private struct DatabaseFindings {
   }
 
   mutating func gather(fromFileAt url: URL) throws {
-    let files = DatabaseFiles(main: try FilePath(of: url))
+    // Before SQLite has the files open: closing them later would release its locks.
+    let path = try FilePath(of: url)
+    // A missing file is reported when it is opened.
+    let files = DatabaseFiles(main: (try? path.resolved()) ?? path)
     if let reason = ForeignLog.reason(of: files) {
       problems.append(
         "its log '\(files.writeAheadLog.name)' is not its own: \(reason), and SQLite replays it")
