@@ -144,6 +144,8 @@ private struct SchemaExpression {
 
   /// Returns what of the expression depends on the version of SQLite; `nil` when nothing does.
   func cause(isReal: (DatabaseIdentifier) throws -> Bool) rethrows -> String? {
+    // Each call is looked through up to its end. SQLite itself refuses an expression of this length.
+    guard tokens.count <= 10_000 else { return nil }
     for index in tokens.indices {
       let word = tokens[index].lowercased()
       if tokens[index].isWord, index + 1 < tokens.endIndex, tokens[index + 1] == "(",

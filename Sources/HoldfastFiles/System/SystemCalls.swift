@@ -150,8 +150,8 @@ package enum SystemCalls {
       return Int64(try call(.lseek) { Int(lseek(descriptor, off_t(offset), toData)) })
     } catch .noSuchDevice {
       return nil
-    } catch .invalidArgument {
-      // The volume does not tell: everything is stored.
+    } catch {
+      // The volume does not tell, in one way or another: everything is stored.
       return Int64(try call(.lseek) { Int(lseek(descriptor, off_t(offset), SEEK_SET)) })
     }
   }

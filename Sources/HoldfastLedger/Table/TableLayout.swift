@@ -57,9 +57,10 @@ struct TableLayout {
     updateTime = try optional(description.updateTimeColumn)
     insertionTimes = try description.insertionTimeColumns.compactMap(optional)
 
-    let written = Set([path, state, location].compactMap(\.self))
+    // Other columns are written in some repairs only, and by the statement that then fails.
+    let written = path
     computedColumn =
-      columns.first { $0.isGenerated && written.contains($0.name.quotedDatabaseIdentifier) }?.name
+      columns.first { $0.isGenerated && written == $0.name.quotedDatabaseIdentifier }?.name
 
     let key = try db.primaryKey(description.name, in: "main")
     locators = key.rowIDNames.first.map { [$0] } ?? ids

@@ -34,7 +34,13 @@ enum ForeignLog {
     guard index.count >= 96, index[0..<48].elementsEqual(index[48..<96]), index[12] == 1,
       index[16..<20].contains(where: { $0 != 0 })
     else { return false }
-    return !index[32..<40].elementsEqual(log.salts)
+    let salts = [Array(index[32..<40]), Array(log.salts)].map { bytes in
+      bytes.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    }
+    // A log that restarts has the next number. The index is never synced, so that a loss of power may bring
+    // that of an earlier start back.
+    let startCount = salts[1] &- salts[0]
+    return !index[32..<40].elementsEqual(log.salts) && !(1...1 << 20).contains(startCount)
   }
 
   /// Returns why the log of a database that is not open here is not its own.

@@ -113,7 +113,14 @@ struct IntegrityExamination {
             table: try row.decode(forColumn: "tbl_name"),
             reason: rows.count == 1 ? reason : "it is written for another version or engine"))
       }
-      if rows.isEmpty { unexamined.append(Unexamined(kind: .trigger, reason: reason)) }
+      guard rows.isEmpty else { return }
+      let triggers = try Data.fetchAll(
+        db, sql: "SELECT CAST(sql AS BLOB) FROM sqlite_schema WHERE type = 'trigger'")
+      if triggers.allSatisfy(Self.isWhole) {
+        unexamined.append(Unexamined(kind: .trigger, reason: reason))
+      } else {
+        problems.append("the schema of a trigger is damaged: \(reason)")
+      }
     }
   }
 
@@ -233,11 +240,16 @@ struct IntegrityExamination {
 
   // MARK: - What the check says
 
+  /// How lines about full-text tables begin.
+  private static let searchLines = [
+    "malformed inverted index for FTS", "unable to validate the inverted index for FTS",
+  ]
+
   private mutating func sort(_ lines: [String]) {
     var counts: [String: Int] = [:]
     for line in lines {
       // Full-text tables have a check of their own, and a missing tokenizer is no damage.
-      if line.contains("inverted index for FTS") { continue }
+      if Self.searchLines.contains(where: line.hasPrefix) { continue }
       // Pages of what was left out of the schema.
       if isPartOfSchemaUnknown, line.contains("never used") { continue }
       if let index = Self.index(withWrongEntries: line), isVersionDependent(index) {

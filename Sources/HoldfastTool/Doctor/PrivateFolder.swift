@@ -43,7 +43,7 @@ final class PrivateFolder {
         Self.remove(place.root)
         throw error
       }
-      Self.removeLeftovers(in: parent, except: place.root)
+      Self.removeLeftovers(in: parent, except: place.root, container)
       self.place = place
     } catch let error as Errno {
       throw ToolError.noTemporaryFolder(
@@ -68,14 +68,19 @@ final class PrivateFolder {
     }
   }
 
-  private static func removeLeftovers(in parent: FilePath, except root: FilePath) {
+  /// Removes what killed processes of this user have left, and nothing that somebody else could call so.
+  private static func removeLeftovers(
+    in parent: FilePath, except root: FilePath, _ container: FilePath?
+  ) {
     do {
       let owner = try SystemCalls.linkStatus(of: root.text).owner
       var entries = try OpenDirectory(parent.text)
       while let entry = try entries.next() {
-        guard let name = entry.name, name.utf8.starts(with: mark.utf8) else { continue }
+        guard let name = entry.name, name.utf8.starts(with: mark.utf8),
+          UUID(uuidString: String(name.dropFirst(mark.count))) != nil
+        else { continue }
         let folder = parent.appending([name])
-        guard folder != root else { continue }
+        guard folder != root, container?.names(below: folder) == nil else { continue }
         let status = try SystemCalls.linkStatus(of: folder.text)
         guard status.kind == .directory, status.owner == owner else { continue }
         removeLeftover(folder, status)

@@ -109,8 +109,10 @@ private struct Trigger {
       ),
       let on = words[event..<begin].firstIndex(of: "ON"), on + 1 < begin
     else { return nil }
-    let start = (words.firstIndex(of: "TRIGGER") ?? 0) + 1
+    let start = (words[..<begin].firstIndex(of: "TRIGGER") ?? 0) + 1
+    guard start < begin else { return nil }
     let nameStart = words[start] == "IF" ? start + 3 : start
+    guard nameStart < begin else { return nil }
     name = tokens[nameStart].withoutQuotes
     // "If neither BEFORE nor AFTER is specified, BEFORE is the default."
     isBefore = !words[..<event].contains("AFTER")

@@ -80,4 +80,13 @@ import Testing
     let silent = plain.replacing("AFTER ", with: "")
     #expect(try triggers(Self.insert, Self.update, silent).wrong == [])
   }
+
+  /// Only a damaged or hostile schema has such a text.
+  @Test(arguments: [
+    "CREATE INSERT ON x BEGIN TRIGGER", "CREATE TRIGGER IF INSERT ON x BEGIN",
+    "TRIGGER INSERT ON x BEGIN IF",
+  ])
+  func aTextThatIsNoTriggerIsIgnored(sql: String) throws {
+    #expect(try triggers(sql).missing == ["INSERT", "UPDATE", "DELETE"])
+  }
 }

@@ -115,7 +115,7 @@ import Testing
   @Test(.timeLimit(.minutes(1)))
   func aKeyThatContainsItselfEnds() {
     // An empty array at the top, a dictionary whose key is itself, and its value.
-    let objects: [UInt8] = [0xA0, 0xD1, 1, 2, 0x59] + Array("ontainers".utf8)
+    let objects: [UInt8] = [0xA0, 0xD1, 1, 2, 0x5A] + Array("Containers".utf8)
     let start = UInt8(BinaryPropertyList.magic.count)
     let table = start + UInt8(objects.count)
     func number(_ value: UInt8) -> [UInt8] { [0, 0, 0, 0, 0, 0, 0, value] }
@@ -124,7 +124,7 @@ import Testing
       BinaryPropertyList.magic + objects + [start, start + 1, start + 4] + trailer)
     var texts: [String] = []
     if let list { list.visitTexts(list.references()) { text, _ in texts.append(text.text) } }
-    #expect(texts == ["ontainers"])
+    #expect(texts == ["Containers"])
   }
 
   @Test func damagedBinaryPropertyListsNeverTrap() throws {

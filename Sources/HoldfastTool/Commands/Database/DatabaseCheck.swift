@@ -94,11 +94,7 @@ private struct DatabaseFindings {
   /// be computed must be dropped so that the rest is examined.
   private mutating func examineCopy(of queue: DatabaseQueue) throws -> IntegrityExamination {
     let folder = try PrivateFolder(outside: nil)
-    let place = folder.path.text
-    output.console.atEnd {
-      // What stays is removed by the system.
-      try? FileManager.default.removeItem(atPath: place)
-    }
+    output.console.atEnd { [root = folder.root] in PrivateFolder.remove(root) }
     defer { folder.remove() }
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
