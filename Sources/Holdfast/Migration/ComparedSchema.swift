@@ -4,7 +4,9 @@
 /// The text of a definition depends on who wrote it: GRDB, another version of this library, or a
 /// developer. If it alone decided, a database that GRDB has made would be taken for an outdated one. So
 /// white space, comments, the quotes of names and the letter case of ASCII do not count, nor do
-/// parentheses around a default value, nor the order of a table's constraints.
+/// parentheses around a default value, nor the order of a table's constraints, nor what is said although it is so
+/// without it: `ON CONFLICT ABORT`, and `NOT NULL` of a rowid. Earlier versions named the index of a reference
+/// without `index_`.
 ///
 /// A full-text table is compared by its definition only: what keeps it and its content table in step is
 /// made with it, and differs from library to library.
@@ -38,10 +40,14 @@ struct ComparedSchema: Equatable {
           AND name NOT LIKE 'holdfast\\_%' ESCAPE '\\'
         """)
     let all = rows.map { row in
-      Object(
-        type: row["type"], name: DatabaseIdentifier(row["name"]),
-        table: DatabaseIdentifier(row["tbl_name"]),
-        definition: Definition(row["sql"] as String? ?? ""))
+      let name: String = row["name"]
+      let table: String = row["tbl_name"]
+      let isOfReference = DatabaseIdentifier(name).hasPrefix("index_\(table)_on_".lowercased())
+      return Object(
+        type: row["type"],
+        name: DatabaseIdentifier(isOfReference ? String(name.dropFirst("index_".count)) : name),
+        table: DatabaseIdentifier(table),
+        definition: Definition(row["sql"] as String? ?? "", of: name))
     }
     let parts = zip(all, rows).filter(\.0.definition.isFullText).flatMap {
       Self.partNames(ofFullTextTable: $0.1["name"])
@@ -67,8 +73,8 @@ struct ComparedSchema: Equatable {
     /// The constraints of a table, which have no order.
     private var constraints: Set<[Token]> = []
 
-    init(_ sql: String) {
-      let tokens = Array(SQLTokens(sql))
+    init(_ sql: String, of name: String) {
+      let tokens = Self.withoutDefaults(Array(SQLTokens(sql)))
       func isWord(_ index: Int, _ word: String) -> Bool {
         tokens.indices.contains(index) && tokens[index].uppercased() == word
       }
@@ -87,8 +93,37 @@ struct ComparedSchema: Equatable {
         parts = items.filter { !isConstraint($0) }.map { $0.map(Token.init) }
         constraints = Set(items.filter(isConstraint).map { $0.map(Token.init) })
       } else {
-        parts = [tokens.map(Token.init)]
+        // The name is compared by itself.
+        let name = Token.name(DatabaseIdentifier(name))
+        parts = [tokens.map(Token.init).filter { $0 != name }]
       }
+    }
+
+    /// Returns the tokens without what says only what is so anyway.
+    private static func withoutDefaults(_ tokens: [Substring]) -> [Substring] {
+      var plain: [Substring] = []
+      var rest = tokens[...]
+      func begins(_ words: [String]) -> Bool {
+        rest.count >= words.count && zip(rest, words).allSatisfy { $0.uppercased() == $1 }
+      }
+      func follows(_ words: [String]) -> Bool {
+        plain.count >= words.count
+          && zip(plain.suffix(words.count), words).allSatisfy { $0.uppercased() == $1 }
+      }
+      while let token = rest.first {
+        if begins(["ON", "CONFLICT", "ABORT"]) {
+          rest = rest.dropFirst(3)
+        } else if begins(["NOT", "NULL"]),
+          follows(["INTEGER", "PRIMARY", "KEY"])
+            || follows(["INTEGER", "PRIMARY", "KEY", "AUTOINCREMENT"])
+        {
+          rest = rest.dropFirst(2)
+        } else {
+          plain.append(token)
+          rest = rest.dropFirst()
+        }
+      }
+      return plain
     }
 
     /// Returns the tokens without parentheses around a literal after `DEFAULT`.

@@ -1,5 +1,6 @@
 /// A recorder of the region that statements read.
 final class RegionRecorder {
+  private let database: Database
   private var effects: [StatementEffects] = []
   private var region = DatabaseRegion()
 
@@ -7,8 +8,15 @@ final class RegionRecorder {
   /// access changes: without them two observations with temporary tables of one name would follow each other.
   private var created: Set<DatabaseIdentifier> = []
 
+  /// Those that the statement which began last creates: `IF NOT EXISTS` names others too.
+  private var beginning: Set<DatabaseIdentifier> = []
+
   /// The SQL of the statement that is about to begin, and the rows that it can read.
   private var announced: (sql: String, rows: KeyedRows)?
+
+  private init(on database: Database) {
+    self.database = database
+  }
 
   /// Records which rows a statement can read, if it is the next one that begins.
   func announce(_ sql: String, _ rows: KeyedRows?) {
@@ -24,6 +32,17 @@ final class RegionRecorder {
       statement.observed?.keyedRows = nil
     }
     note(statement)
+    guard let effects = statement.observed?.effects, effects.changesSchema else { return }
+    beginning = Set(effects.createdTables.filter { !mayExist($0.key, in: $0.value) }.keys)
+  }
+
+  private func mayExist(_ table: DatabaseIdentifier, in schema: String) -> Bool {
+    do {
+      return try database.withoutRecording { try database.tableExists(table.text, in: schema) }
+    } catch {
+      // It is then observed, like every table that is not known to be new.
+      return true
+    }
   }
 
   /// Records that a statement ends, whose region may have changed meanwhile.
@@ -35,7 +54,7 @@ final class RegionRecorder {
     guard effects.changesSchema else { return }
     // The name of one that is dropped may be that of another table, in another schema.
     created = created.filter { !effects.modifiedRegion.intersects(DatabaseRegion(table: $0.text)) }
-    created.formUnion(effects.createdTables)
+    created.formUnion(beginning.intersection(effects.createdTables.keys))
   }
 
   private func note(_ statement: Statement) {
@@ -60,7 +79,7 @@ final class RegionRecorder {
   ) rethrows -> (value: Value, region: DatabaseRegion) {
     let broker = database.makeBroker()
     let outer = broker.recorder
-    let recorder = RegionRecorder()
+    let recorder = RegionRecorder(on: database)
     broker.recorder = recorder
     defer {
       broker.recorder = outer

@@ -34,8 +34,8 @@ final class StatementEffects: Sendable {
   /// Whether it changes the schema, which SQLite's count of changed rows does not include.
   let changesSchema: Bool
 
-  /// The tables that it creates.
-  let createdTables: Set<DatabaseIdentifier>
+  /// The tables that it creates, unless they exist, and the schema of each.
+  let createdTables: [DatabaseIdentifier: String]
 
   let onTransaction: OnTransaction?
 
@@ -82,7 +82,7 @@ final class StatementEffects: Sendable {
     eventKinds = []
     rowEventKinds = []
     changesSchema = true
-    createdTables = []
+    createdTables = [:]
     onTransaction = nil
     schemas = []
   }
@@ -99,7 +99,7 @@ final class StatementEffects: Sendable {
     fileprivate var updatedTables: Set<SchemaCache.Key> = []
     fileprivate(set) var definitions = DatabaseRegion()
     fileprivate(set) var changesSchema = false
-    fileprivate(set) var createdTables: Set<DatabaseIdentifier> = []
+    fileprivate(set) var createdTables: [DatabaseIdentifier: String] = [:]
     fileprivate(set) var onTransaction: OnTransaction?
     fileprivate(set) var schemas: Set<DatabaseIdentifier> = []
 
@@ -145,7 +145,8 @@ extension StatementEffects.Record {
       SQLITE_DROP_TEMP_VIEW, SQLITE_CREATE_VIEW, SQLITE_CREATE_TEMP_VIEW:
       define(action.first)
     case SQLITE_CREATE_TABLE, SQLITE_CREATE_TEMP_TABLE, SQLITE_CREATE_VTABLE:
-      if let table = action.first { createdTables.insert(table.foldedDatabaseIdentifier) }
+      guard let table = action.first else { break }
+      createdTables[table.foldedDatabaseIdentifier] = action.databaseName ?? "main"
     case SQLITE_ALTER_TABLE:
       define(action.second)
     case SQLITE_TRANSACTION:

@@ -294,8 +294,9 @@ final class RecordStatementCache {
     _ resolution: Database.ConflictResolution, since before: Int
   ) throws {
     guard !hasChanged(key, db, since: before) else { return }
-    // A row that was not updated because of an ignored conflict exists.
-    if resolution == .ignore, try exists(container, db) { return }
+    // A row that was not updated because of an ignored conflict exists, and a view's trigger may leave equal
+    // values as they are.
+    if resolution == .ignore || key.isOfView, try exists(container, db) { return }
     throw notFound(key, in: container)
   }
 

@@ -178,6 +178,12 @@ import Testing
         }.region
         #expect(region.description == "a(x)")
       }
+      // A table that exists is not new, whatever a statement would create.
+      let existing = try db.recordingRegion { () throws in
+        try db.execute(sql: "CREATE TABLE IF NOT EXISTS b (x)")
+        _ = try Row.fetchAll(db, sql: "SELECT x FROM b")
+      }.region
+      #expect(existing.description == "b(x)")
       // The library's own reads of the schema are none of the access.
       let known = try db.recordingRegion { try db.tableExists("a") && !db.tableExists("z") }
       #expect(known.value && known.region.isEmpty)

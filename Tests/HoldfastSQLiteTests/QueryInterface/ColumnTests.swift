@@ -2,6 +2,8 @@ import HoldfastSQLite
 import Testing
 
 @Suite struct ColumnTests {
+  private enum Words: String, ColumnExpression { case a, b }
+
   private let a = Column("a")
   private let b = Column("b")
 
@@ -62,6 +64,8 @@ import Testing
       #expect(try Pair.select(max(a == b), as: Int.self).fetchAll(db) == [1])
       #expect(try Pair.order((a == b).desc).fetchAll(db).map(\.b) == [1, 2])
       #expect(try Pair.all().group(a == b).having(a == b).fetchAll(db).map(\.b) == [1])
+      // The cases of an enum are compared in SQL, too.
+      #expect(try Pair.all().group(b).having(Words.a == Words.b).fetchAll(db).map(\.b) == [1])
       try Pair.updateAll(db) { [Column("c").set(to: $0.a == $0.b)] }
       #expect(try Pair.select(Column("c"), as: Int.self).order(b).fetchAll(db) == [1, 0])
     }

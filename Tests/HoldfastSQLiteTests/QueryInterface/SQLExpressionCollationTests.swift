@@ -33,6 +33,9 @@ import Testing
         let opposite = Table("t").filter((!condition).collating(.nocase))
         #expect(try !opposite.select([name], as: String?.self).fetchAll(db).contains("arthur"))
       }
+      let alias = TableAlias<Row>()
+      let inAlias = Table("t").aliased(alias).filter(alias[name == "ARTHUR"].collating(.nocase))
+      #expect(try inAlias.fetchCount(db) == 1)
       let least = SQL("SELECT max(name) FROM t").collating(.nocase) == "BARBARA"
       #expect(try Table("t").filter(least).fetchCount(db) == 3)
       let ordered = Table("t").order(SQL("name").collating(.nocase).desc)

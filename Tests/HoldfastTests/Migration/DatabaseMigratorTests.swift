@@ -224,6 +224,30 @@ import Testing
     #expect(try queue.read { db in try migrator("a", "b").hasSchemaChanges(db) })
   }
 
+  /// Definitions that earlier versions wrote, and what they are today.
+  @Test(arguments: [
+    (
+      "CREATE TABLE c (id INTEGER PRIMARY KEY NOT NULL, a TEXT NOT NULL ON CONFLICT ABORT)",
+      "CREATE TABLE c (id INTEGER PRIMARY KEY, a TEXT NOT NULL)"
+    ),
+    (
+      "CREATE TABLE c (a, b); CREATE INDEX c_on_a_b ON c (a, b)",
+      "CREATE TABLE c (a, b); CREATE INDEX index_c_on_a_b ON c (a, b)"
+    ),
+  ])
+  func theSpellingOfEarlierVersionsIsNoChange(before: String, now: String) throws {
+    func migrator(_ sql: String) -> DatabaseMigrator {
+      var migrator = DatabaseMigrator()
+      migrator.registerMigration("c") { db in try db.execute(sql: sql) }
+      return migrator
+    }
+    let queue = try DatabaseQueue()
+    try migrator(before).migrate(queue)
+    #expect(try queue.read { db in try !migrator(now).hasSchemaChanges(db) })
+    let other = migrator(now.replacing("c (", with: "c (z, "))
+    #expect(try queue.read { db in try other.hasSchemaChanges(db) })
+  }
+
   @Test func aRemovedMigrationIsDetectedEvenWithoutATrace() throws {
     let queue = try DatabaseQueue()
     var older = migrator("a")

@@ -20,6 +20,8 @@ extension SQLExpression {
       return SQLExpression(.chain(joining, conditions.map { $0.collated(collation) }))
     case .prefixed(let sign, let condition) where sign == Self.not:
       return SQLExpression(.prefixed(sign, condition.collated(collation)))
+    case .inTable(let alias, let value):
+      return SQLExpression(.inTable(alias, value.collated(collation)))
     case .literal(let literal) where !literal.isQuery:
       // Without parentheses, which would keep it from a comparison that the text ends with.
       return SQLExpression(

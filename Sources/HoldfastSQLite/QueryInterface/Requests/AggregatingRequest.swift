@@ -10,10 +10,21 @@ public protocol AggregatingRequest: Sendable {
   ///
   /// - Parameter predicate: The condition, with aggregates such as `count(Column("id"))`.
   /// - Returns: A request for the groups that satisfy both conditions.
-  func having(_ predicate: some SQLExpressible) -> Self
+  func having(_ predicate: some SQLSpecificExpressible) -> Self
 }
 
 extension AggregatingRequest {
+  // Disfavored, because the cases of an enum of columns are compared in Swift where a `Bool` is wanted.
+
+  /// Returns the request with an additional condition on its groups.
+  ///
+  /// - Parameter predicate: The condition, such as `true`.
+  /// - Returns: A request for the groups that satisfy both conditions.
+  @_disfavoredOverload
+  public func having(_ predicate: some SQLExpressible) -> Self {
+    having(predicate.sqlExpression)
+  }
+
   /// Returns the request with one row for each group of equal values, in place of its groups.
   ///
   /// - Parameter expressions: The values by which rows are grouped.

@@ -167,6 +167,17 @@ extension DerivableRequest where RowDecoder: TableRecord {
   /// - Parameter predicate: Returns the condition from the record's `Columns`.
   /// - Returns: A request for the groups that satisfy both conditions.
   public func having(
+    _ predicate: (RowDecoder.DatabaseComponents) throws -> any SQLSpecificExpressible
+  ) rethrows -> Self {
+    try having(predicate(RowDecoder.databaseComponents).sqlExpression)
+  }
+
+  /// Returns the request with an additional condition on its groups.
+  ///
+  /// - Parameter predicate: Returns the condition from the record's `Columns`.
+  /// - Returns: A request for the groups that satisfy both conditions.
+  @_disfavoredOverload
+  public func having(
     _ predicate: (RowDecoder.DatabaseComponents) throws -> any SQLExpressible
   ) rethrows -> Self {
     try having(predicate(RowDecoder.databaseComponents).sqlExpression)

@@ -126,7 +126,7 @@ public struct QueryInterfaceRequest<RowDecoder>: DerivableRequest, FetchRequest 
   }
 
   /// Returns the request with an additional condition on its groups.
-  public func having(_ predicate: some SQLExpressible) -> Self {
+  public func having(_ predicate: some SQLSpecificExpressible) -> Self {
     with { $0.groupConditions.append(predicate.sqlExpression) }
   }
 

@@ -146,7 +146,10 @@ final class CodableRowDecoder: Decoder {
   /// key only.
   func decodeRoot<T: Decodable>(_ type: T.Type, at key: any CodingKey) throws -> T {
     let isRecord = type is any FetchableRecord.Type
-    guard isRecord || !(type is any DatabaseValueConvertible.Type) else {
+    // A record in itself would be decoded from the same row for ever.
+    guard isRecord || !(type is any DatabaseValueConvertible.Type),
+      ObjectIdentifier(type) != ObjectIdentifier(record)
+    else {
       throw missingColumn(of: key, type)
     }
     if let rootKey { throw RowDecodingError.noKeys(rootKey, key) }
