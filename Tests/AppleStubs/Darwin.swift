@@ -10,6 +10,7 @@ public import Dispatch
 // MARK: - fcntl.h, errno.h
 
 public var F_FULLFSYNC: CInt { 51 }
+public var SEEK_DATA: CInt { 4 }
 public var ENOATTR: CInt { 93 }
 
 // MARK: - sys/stat.h, signal.h
