@@ -10,7 +10,7 @@
 /// in an array, gets its own copy of the values before the statement moves on.
 ///
 /// The subscripts trap when the column does not exist or does not convert, like an array with a
-/// wrong index. For data that the program does not control, use ``decode(_:forColumn:)`` or
+/// wrong index. For data that the program does not control, use `decode(_:forColumn:)` or
 /// ``decode(_:atIndex:)``, which throw.
 @safe
 public final class Row {
