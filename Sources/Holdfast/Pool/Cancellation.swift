@@ -1,3 +1,4 @@
+import Dispatch
 import HoldfastSQLite
 import Synchronization
 
@@ -6,6 +7,8 @@ final class Cancellation: Sendable {
   private enum State {
     case notStarted
     case running(Database.Interruption)
+    /// Cancelled, and running until it notices.
+    case interrupted(Database.Interruption)
     case cancelled
     case ended
   }
@@ -14,16 +17,34 @@ final class Cancellation: Sendable {
 
   /// Interrupts the access if it is running, and prevents it if it has not started.
   func cancel() {
-    state.withLock { state in
+    let isInterrupted = state.withLock { state in
       switch state {
       case .running(let interruption):
         interruption()
-        state = .cancelled
+        state = .interrupted(interruption)
+        return true
       case .notStarted:
         state = .cancelled
-      case .cancelled, .ended:
-        break
+        return false
+      case .interrupted, .cancelled, .ended:
+        return false
       }
+    }
+    if isInterrupted { interruptAgain() }
+  }
+
+  /// Interrupts again and again until the access ends: SQLite forgets an interruption that arrives right before the
+  /// first step of a statement.
+  ///
+  /// - SeeAlso: <https://www.sqlite.org/c3ref/interrupt.html>
+  private func interruptAgain() {
+    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(10)) { [self] in
+      let isRunning = state.withLock { state in
+        guard case .interrupted(let interruption) = state else { return false }
+        interruption.interruptStatement()
+        return true
+      }
+      if isRunning { interruptAgain() }
     }
   }
 
@@ -39,7 +60,7 @@ final class Cancellation: Sendable {
     let result = Result { try body() }
     let wasCancelled = state.withLock { state in
       defer { state = .ended }
-      if case .cancelled = state { return true }
+      if case .interrupted = state { return true }
       return false
     }
     interruption.reset()

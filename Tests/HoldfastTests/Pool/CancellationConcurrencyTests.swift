@@ -159,6 +159,29 @@ import Testing
     #expect(try await count(queue) == 0)
   }
 
+  /// SQLite forgets an interruption that arrives before the first step.
+  @Test func aStatementThatIsAboutToBeginIsInterrupted() async throws {
+    /// Is asked right before the first step of a statement that writes.
+    final class Canceller: TransactionObserver {
+      func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool {
+        unsafe withUnsafeCurrentTask { task in unsafe task?.cancel() }
+        return true
+      }
+      func databaseDidChange(with event: DatabaseEvent) {}
+      func databaseDidCommit(_ db: Database) {}
+      func databaseDidRollback(_ db: Database) {}
+    }
+    let queue = try makeQueue()
+    let canceller = Canceller()
+    queue.add(transactionObserver: canceller)
+    let task = Task {
+      try await queue.write { db in try db.execute(sql: "INSERT INTO t \(Self.endless)") }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    queue.remove(transactionObserver: canceller)
+    #expect(try await count(queue) == 0)
+  }
+
   @Test func theRunningReadIsInterrupted() async throws {
     let pool = try DatabasePool(path: path)
     let began = Gate()
