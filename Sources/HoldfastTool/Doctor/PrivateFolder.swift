@@ -126,9 +126,10 @@ final class PrivateFolder {
   /// What stays keeps its lock, by which the next run knows it.
   static func remove(_ root: FilePath) {
     do {
-      let files = root.appending(["files"])
-      if try files.exists() { try FileManager.default.removeItem(atPath: files.text) }
-      try FileManager.default.removeItem(atPath: root.text)
+      let manager = FileManager.default
+      let files = root.appending(["files"]).text
+      if manager.fileExists(atPath: files) { try manager.removeItem(atPath: files) }
+      try manager.removeItem(atPath: root.text)
     } catch _ {
       // There is no place to report that it stays.
     }
