@@ -123,7 +123,7 @@ final class PrivateFolder {
 
   /// Removes a folder of this kind, also while another thread writes to it.
   ///
-  /// What stays keeps its lock, by which the next run knows it.
+  /// The lock stays as long as a copy does, so that the next run knows what a signal has left.
   static func remove(_ root: FilePath) {
     do {
       let manager = FileManager.default
