@@ -77,8 +77,8 @@ struct CheckpointRun {
   private func sharesLog(_ name: String) throws(Failure) -> Bool {
     // While a transaction is open SQLite checkpoints nothing, and has a lock on a mark itself.
     guard hasNoTransaction(on: name) else { return false }
-    let schema = name.quotedDatabaseIdentifier
     if !hasLog {
+      let schema = name.quotedDatabaseIdentifier
       guard try text("PRAGMA \(schema).journal_mode") == "wal" else { return false }
       // SQLite opens the log in the checkpoint if the mode was set and nothing has been read since.
       if lockState(of: name) != SQLITE_LOCK_SHARED,
@@ -86,10 +86,11 @@ struct CheckpointRun {
       {
         _ = try text("SELECT 1 FROM \(schema).sqlite_master LIMIT 0")
       }
+      guard hasNoTransaction(on: name) else { return false }
     }
     // Outside of a transaction a connection with a log has this lock, or a stronger one if nobody else has the
     // database open.
-    return hasNoTransaction(on: name) && lockState(of: name) == SQLITE_LOCK_SHARED
+    return lockState(of: name) == SQLITE_LOCK_SHARED
   }
 
   private func hasNoTransaction(on name: String) -> Bool {

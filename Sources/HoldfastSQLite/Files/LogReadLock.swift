@@ -35,19 +35,33 @@ struct LogReadLock {
     guard unsafe map(file, 0, 32768, 0, &index) == SQLITE_OK, let index = unsafe index else {
       return nil
     }
-    // A mark that is not used has the highest number and limits no checkpoint; the next lower limits it least.
-    let marks = (1..<Self.markCount).map { mark in
-      (mark, unsafe index.load(fromByteOffset: 100 + 4 * mark, as: UInt32.self))
-    }.sorted { ($0.1, $0.0) > ($1.1, $1.0) }
-    for (mark, _) in marks {
+    // No array and no sorting: a commit waits for it.
+    var refused: UInt8 = 0
+    while let mark = unsafe Self.leastLimitingMark(in: index, without: refused) {
       let lock = Self.firstLock + CInt(mark)
       if unsafe change(file, lock, 1, SQLITE_SHM_LOCK | SQLITE_SHM_SHARED) == SQLITE_OK {
         unsafe self.file = file
         self.lock = lock
         return
       }
+      refused |= 1 << mark
     }
     return nil
+  }
+
+  /// Returns the mark with the highest number of a frame, without some; `nil` when no other is left.
+  ///
+  /// A mark that is not used has the highest number and limits no checkpoint; the next lower limits it least. Of
+  /// equal ones it is the last, because readers look for one from the first.
+  private static func leastLimitingMark(
+    in index: UnsafeMutableRawPointer, without refused: UInt8
+  ) -> Int? {
+    var best: (mark: Int, frame: UInt32)?
+    for mark in 1..<markCount where refused & 1 << mark == 0 {
+      let frame = unsafe index.load(fromByteOffset: 100 + 4 * mark, as: UInt32.self)
+      if best.map({ frame >= $0.frame }) ?? true { best = (mark, frame) }
+    }
+    return best?.mark
   }
 
   /// Releases the lock.
