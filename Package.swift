@@ -50,7 +50,8 @@ let allModules = [
   Module(name: "CLinux", kind: .system(pkgConfig: nil, apt: nil, brew: nil)),
 
   Module(
-    name: "HoldfastSQLite", kind: .library, imports: ["CSQLite"], cipherImports: ["CSQLCipher"]),
+    name: "HoldfastSQLite", kind: .library, imports: ["CSQLite"], linuxImports: ["CLinux"],
+    cipherImports: ["CSQLCipher"]),
   Module(
     name: "HoldfastFiles", kind: .library, linuxImports: ["CCrypto", "CLinux"], isProduct: true),
   Module(name: "HoldfastDownloads", kind: .library, imports: ["HoldfastFiles"], isProduct: true),

@@ -1,11 +1,15 @@
 #pragma once
 
 // System calls that Swift's module of the C library leaves out on Linux.
+#include <linux/membarrier.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <sys/eventfd.h>
+#include <sys/syscall.h>
 #include <sys/xattr.h>
 #include <time.h>
+#include <unistd.h>
 
 // The header hides it unless a macro is set that would have to be set for every header.
 int ppoll(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *);
@@ -19,3 +23,15 @@ static const unsigned int LINUX_RENAME_NOREPLACE = 1;
 static const unsigned int LINUX_RENAME_EXCHANGE = 2;
 static const long LINUX_UTIME_OMIT = (1l << 30) - 2l;
 static const int LINUX_SEEK_DATA = 3;
+
+// The C library has no function for membarrier(2).
+static inline bool linux_register_process_barrier(void) {
+  return syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+}
+
+static inline bool linux_process_barrier(void) {
+  return syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0;
+}
+
+// Swift has no fence for the compiler alone.
+static inline void linux_order_thread(void) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }

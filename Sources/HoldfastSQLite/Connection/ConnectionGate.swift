@@ -7,6 +7,11 @@ import Synchronization
 /// it the access cannot enter again. The claimant closes the connection if the access was outside;
 /// otherwise the access closes it as it leaves.
 ///
+/// The access writes that it is inside and then reads whether there is a claim; the claimant does the reverse. So at
+/// least one of them sees the other, provided that neither reads before its write is visible. A cursor enters and
+/// leaves for each row, and a claim comes once: where the system has it, the claimant's ``ProcessBarrier`` holds for
+/// both.
+///
 /// Only connections that can be suspended have a gate.
 final class ConnectionGate: Sendable {
   /// The result of a claim.
@@ -19,26 +24,40 @@ final class ConnectionGate: Sendable {
     case alreadyClaimed
   }
 
-  private static let inside: UInt8 = 1
-  private static let claimed: UInt8 = 2
+  // Only the access writes this, and only claimants the next.
+  private let isOccupied = Atomic(false)
+  private let claimed = Atomic(false)
 
-  private let state = Atomic<UInt8>(0)
+  /// Whether the access or the claimant closes the connection, whichever was first.
+  private let isClosing = Atomic(false)
+
+  private let hasProcessBarrier: Bool
   private let closed = DispatchSemaphore(value: 0)
+
+  /// Held during a claim; see ``waitForClaim()``.
+  private let claiming = Mutex(())
 
   // Sendable because only the thread that holds the access uses it, and the pool orders one holder
   // before the next.
   private nonisolated(unsafe) var depth = 0
 
+  init(usesProcessBarrier: Bool = true) {
+    hasProcessBarrier = usesProcessBarrier && ProcessBarrier.isAvailable
+  }
+
   // MARK: - The access
 
   /// Enters the gate; returns false when the connection was claimed.
   ///
-  /// Entering is reentrant.
+  /// Entering is reentrant. After false the caller asks ``takesOnClosing()``.
+  @inline(__always)
   func enter() -> Bool {
     if unsafe depth == 0 {
-      let (isIn, _) = state.compareExchange(
-        expected: 0, desired: Self.inside, successOrdering: .acquiring, failureOrdering: .relaxed)
-      guard isIn else { return false }
+      write(isOccupied: true)
+      guard !isClaimed else {
+        write(isOccupied: false)
+        return false
+      }
     }
     unsafe depth += 1
     return true
@@ -46,18 +65,40 @@ final class ConnectionGate: Sendable {
 
   /// Leaves the gate.
   ///
-  /// - Returns: True when the connection was claimed meanwhile: the caller closes it, and then
-  ///   calls ``reportClosed()``.
+  /// - Returns: True when the connection was claimed meanwhile: the caller asks ``takesOnClosing()``.
+  @inline(__always)
   func leave() -> Bool {
     unsafe depth -= 1
     guard unsafe depth == 0 else { return false }
-    let before = state.bitwiseAnd(~Self.inside, ordering: .acquiringAndReleasing).oldValue
-    return before & Self.claimed != 0
+    write(isOccupied: false)
+    return isClaimed
+  }
+
+  @inline(__always)
+  private func write(isOccupied: Bool) {
+    if hasProcessBarrier {
+      self.isOccupied.store(isOccupied, ordering: .releasing)
+      ProcessBarrier.orderThread()
+    } else {
+      self.isOccupied.store(isOccupied, ordering: .sequentiallyConsistent)
+    }
+  }
+
+  /// Returns whether the caller closes the claimed connection, and then calls ``reportClosed()``; true for one caller.
+  func takesOnClosing() -> Bool {
+    isClosing.compareExchange(
+      expected: false, desired: true, ordering: .acquiringAndReleasing
+    ).exchanged
   }
 
   /// Wakes the claimant, which waits until the connection is closed.
   func reportClosed() {
     closed.signal()
+  }
+
+  /// Waits until a claim that the access has seen is complete: the values of its rows are copied.
+  func waitForClaim() {
+    claiming.withLock { _ in }
   }
 
   /// Whether the current thread, which holds the access, is inside.
@@ -66,13 +107,27 @@ final class ConnectionGate: Sendable {
   // MARK: - The claim
 
   /// Whether the connection was claimed, so that the access cannot enter again.
-  var isClaimed: Bool { state.load(ordering: .acquiring) & Self.claimed != 0 }
+  @inline(__always)
+  var isClaimed: Bool { claimed.load(ordering: .sequentiallyConsistent) }
 
   /// Claims the connection, so that the access cannot enter; may be called from any thread.
-  func claim() -> Claim {
-    let before = state.bitwiseOr(Self.claimed, ordering: .acquiringAndReleasing).oldValue
-    if before & Self.claimed != 0 { return .alreadyClaimed }
-    return before & Self.inside != 0 ? .occupied : .free
+  ///
+  /// - Parameter copyRows: Copies the values of the rows that the access reads outside, when the caller is the one
+  ///   that closes the connection.
+  /// - Returns: Who closes the connection.
+  func claim(copyRows: () -> Void) -> Claim {
+    claiming.withLock { _ in
+      guard !claimed.exchange(true, ordering: .sequentiallyConsistent) else {
+        return .alreadyClaimed
+      }
+      if hasProcessBarrier { ProcessBarrier.orderProcess() }
+      // An access that is inside closes the connection as it leaves, also if it only came to see the claim.
+      guard !isOccupied.load(ordering: .sequentiallyConsistent), takesOnClosing() else {
+        return .occupied
+      }
+      copyRows()
+      return .free
+    }
   }
 
   /// Waits for the access to close the connection, after a claim that found it inside.

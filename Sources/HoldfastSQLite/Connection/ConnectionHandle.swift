@@ -57,6 +57,10 @@ final class ConnectionHandle {
   /// The limit of steps; kept here for the same reason.
   var stepLimit: StepLimit?
 
+  // Here and not in `Database`, because a claimant uses it too.
+  /// The statements that run, in the order in which they began.
+  @exclusivity(unchecked) var activeStatements = ActiveStatements()
+
   // Only these are ours to finalize. `sqlite3_next_stmt` also returns those that a virtual table
   // such as FTS5 owns, and finalizes when the connection closes.
   private var statements: Set<OpaquePointer> = unsafe []
@@ -183,16 +187,28 @@ final class ConnectionHandle {
   /// - Throws: `SQLITE_ABORT` when the connection was closed because its database is suspended.
   @inline(__always)
   func enter() throws(DatabaseError) {
-    guard let gate, !gate.enter() else { return }
-    throw .transactionAborted(path: path)
+    guard entersIfPresent() else { throw .transactionAborted(path: path) }
+  }
+
+  /// Closes the claimed connection, unless the claimant does, after the access could not enter.
+  @inline(never)
+  private func refuse(_ gate: ConnectionGate) {
+    close(gate, interruptedStatement: false)
+    gate.waitForClaim()
+  }
+
+  private func close(_ gate: ConnectionGate, interruptedStatement: Bool) {
+    guard gate.takesOnClosing() else { return }
+    copyRows()
+    endFromInside = endClaimed(interruptedStatement: interruptedStatement)
+    gate.reportClosed()
   }
 
   /// Leaves SQLite, and closes the connection if it was claimed meanwhile.
   @inline(__always)
   func leave() {
     guard let gate, gate.leave() else { return }
-    endFromInside = endClaimed(interruptedStatement: true)
-    gate.reportClosed()
+    close(gate, interruptedStatement: true)
   }
 
   /// Runs calls of SQLite, during which the connection cannot be closed from outside.
@@ -207,9 +223,24 @@ final class ConnectionHandle {
   @discardableResult
   @inline(__always)
   func ifPresent<Value>(_ body: () -> Value) -> Value? {
-    if let gate, !gate.enter() { return nil }
+    guard entersIfPresent() else { return nil }
     defer { leave() }
     return body()
+  }
+
+  /// Enters SQLite; returns false when the connection was claimed.
+  @inline(__always)
+  func entersIfPresent() -> Bool {
+    guard let gate, !gate.enter() else { return true }
+    refuse(gate)
+    return false
+  }
+
+  /// Copies the values of the rows that the access reads, before their statements are finalized.
+  ///
+  /// Nobody else uses the statements: the access is outside and cannot enter.
+  func copyRows() {
+    unsafe activeStatements.forEach { $0.copyRow() }
   }
 
   /// Whether a suspension claimed the connection.

@@ -326,7 +326,7 @@ public final class Database {
 
   func began(_ statement: Statement) {
     handle.busyHandler.begin()
-    unsafe activeStatements.add(statement)
+    unsafe handle.activeStatements.add(statement)
     switch statement.schemaEffect {
     case .none: break
     case .boundary:
@@ -346,14 +346,14 @@ public final class Database {
   }
 
   func ended(_ statement: Statement) {
-    unsafe activeStatements.remove(statement)
+    unsafe handle.activeStatements.remove(statement)
     measured()
   }
 
   /// Notifies the write clock that a statement has ended.
   func measured() {
     guard let writeClock else { return }
-    writeClock.ended(isOver: unsafe !isInsideTransaction && activeStatements.latest == nil)
+    writeClock.ended(isOver: unsafe !isInsideTransaction && handle.activeStatements.latest == nil)
   }
 
   /// Called after a statement was reset, with the resulting code.
@@ -374,11 +374,11 @@ public final class Database {
   }
 
   /// The active statement that began last.
-  var activeRun: Statement? { unsafe activeStatements.latest }
+  var activeRun: Statement? { unsafe handle.activeStatements.latest }
 
   /// Resets all active statements; their cursors return no further rows.
   package func resetActiveStatements() {
-    while let statement = unsafe activeStatements.latest {
+    while let statement = unsafe handle.activeStatements.latest {
       statement.reset()
     }
   }

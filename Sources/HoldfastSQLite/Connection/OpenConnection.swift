@@ -60,7 +60,7 @@ package struct OpenConnection: Hashable, Sendable {
   ///   suspended.
   package func claim() -> Claim? {
     guard let gate = handle.gate else { return nil }
-    switch gate.claim() {
+    switch gate.claim(copyRows: handle.copyRows) {
     case .alreadyClaimed: return nil
     case .free: return Claim(handle: handle, gate: gate, isOccupied: false)
     case .occupied:

@@ -19,6 +19,15 @@ public final class Row {
   @usableFromInline @exclusivity(unchecked) var statement: OpaquePointer?
   @usableFromInline @exclusivity(unchecked) var columnCount: Int
 
+  /// The statement while its cursor is paused; a suspension may copy the values then, and clear this.
+  @exclusivity(unchecked) private var pausedStatement: OpaquePointer?
+
+  /// Whether the row's cursor is paused, and the values are read inside the gate of their connection.
+  @exclusivity(unchecked) private var isPaused = false
+
+  // Unowned and unchecked because it is used only during a pause: then the connection is alive.
+  private unowned(unsafe) let gateKeeper: ConnectionHandle?
+
   private(set) var layout: RowLayout
   private let sql: String?
   private var values: [DatabaseValue] = []
@@ -31,7 +40,11 @@ public final class Row {
   /// The decoder of the last record, reused for the next one.
   @exclusivity(unchecked) var spareDecoder: CodableRowDecoder?
 
-  init(statement: OpaquePointer, sql: String, layout: RowLayout) {
+  /// Creates the row of a statement, with its connection if that can be suspended.
+  init(
+    statement: OpaquePointer, sql: String, layout: RowLayout, gateKeeper: ConnectionHandle? = nil
+  ) {
+    unsafe self.gateKeeper = gateKeeper
     unsafe self.statement = statement
     self.sql = sql
     self.layout = layout
@@ -53,6 +66,7 @@ public final class Row {
 
   /// Creates a row with the values of a statement's row.
   init(_ source: RowSource) {
+    unsafe gateKeeper = nil
     unsafe statement = nil
     sql = source.sql
     layout = source.layout
@@ -63,6 +77,7 @@ public final class Row {
 
   /// Creates a row that an adapter makes of a statement's row.
   init(_ source: RowSource, _ layout: AdaptedLayout) {
+    unsafe gateKeeper = nil
     unsafe statement = nil
     sql = source.sql
     self.layout = layout.layout
@@ -73,6 +88,7 @@ public final class Row {
 
   /// Creates a row with a copy of another one's values.
   init(copying row: Row) {
+    unsafe gateKeeper = nil
     layout = row.layout
     adaptation = row.adaptation
     unsafe columnCount = row.count
@@ -85,32 +101,66 @@ public final class Row {
   var isFetched: Bool { sql != nil }
 
   /// Whether the row has its own values.
-  package var isDetached: Bool { unsafe statement == nil }
+  package var isDetached: Bool { unsafe statement == nil && !isPaused }
 
   /// Copies the values, because the statement is about to move on.
   func detach() {
+    endPause()
     copyValues()
     unsafe columnLookup = ColumnLookupCache()
     unsafe spareDecoder = nil
   }
 
-  /// Copies the values, which the statement may lose before the row is attached to it again.
+  /// Copies the values, which the statement is about to lose.
   func copyValues() {
-    guard unsafe statement != nil else { return }
-    // In the memory of the last copy, where there was one.
-    values.reserveCapacity(count)
-    for index in 0..<count { values.append(databaseValue(at: index)) }
-    unsafe statement = nil
+    guard let statement = unsafe statement ?? pausedStatement else { return }
+    values = (0..<count).map { index in
+      unsafe StatementColumn(statement: statement, index: CInt(index)).databaseValue
+    }
+    unsafe self.statement = nil
+    unsafe pausedStatement = nil
   }
 
-  /// Reads the values of the statement that the row was detached from.
-  func attach(_ statement: OpaquePointer) {
-    values.removeAll(keepingCapacity: true)
+  // MARK: - Pauses
+
+  /// Makes the row read its values inside the gate, because its cursor leaves it.
+  func beginPause() {
+    guard let statement = unsafe statement else { return }
+    unsafe pausedStatement = statement
+    unsafe isPaused = true
+    unsafe self.statement = nil
+  }
+
+  /// Makes the row read its values directly again, because its cursor is inside.
+  func endPause() {
+    guard unsafe isPaused else { return }
+    unsafe isPaused = false
+    guard let statement = unsafe pausedStatement else { return }
+    unsafe pausedStatement = nil
     unsafe self.statement = statement
+  }
+
+  /// Enters the gate to read a column during a pause, until ``leavePausedColumn()``.
+  ///
+  /// - Returns: The column; `nil` when the row has its own values, which a suspension may have copied meanwhile.
+  @usableFromInline
+  func enterPausedColumn(at index: Int) -> StatementColumn? {
+    guard unsafe isPaused, unsafe gateKeeper?.entersIfPresent() == true else { return nil }
+    guard let statement = unsafe pausedStatement else {
+      leavePausedColumn()
+      return nil
+    }
+    return unsafe StatementColumn(statement: statement, index: CInt(truncatingIfNeeded: index))
+  }
+
+  @usableFromInline
+  func leavePausedColumn() {
+    unsafe gateKeeper?.leave()
   }
 
   /// Releases a statement that was finalized with its connection; the row is not read any more.
   func forget() {
+    endPause()
     guard unsafe statement != nil else { return }
     values = Array(repeating: .null, count: count)
     unsafe statement = nil
@@ -259,7 +309,11 @@ public final class Row {
   @inlinable
   @inline(never)
   func convertedKeptValue<Value: DatabaseValueConvertible>(at index: Int) -> Value? {
-    Value.fromDatabaseValue(keptValue(at: index))
+    guard let column = enterPausedColumn(at: index) else {
+      return Value.fromDatabaseValue(keptValue(at: index))
+    }
+    defer { leavePausedColumn() }
+    return Value.fromColumn(column)
   }
 
   @inlinable
@@ -273,7 +327,9 @@ public final class Row {
   func index(of name: String) -> Int? {
     // A row with its own values is mostly read once; the row of a statement is read repeatedly, also
     // if it copies its values each time.
-    guard unsafe statement != nil || !columnLookup.isEmpty else { return layout.index(of: name) }
+    guard unsafe statement != nil || isPaused || !columnLookup.isEmpty else {
+      return layout.index(of: name)
+    }
     return unsafe columnLookup.column(of: name) ?? learn(name)
   }
 
@@ -295,7 +351,11 @@ public final class Row {
   }
 
   private func databaseValue(at index: Int) -> DatabaseValue {
-    guard let statement = unsafe statement else { return values[index] }
+    guard let statement = unsafe statement else {
+      guard let column = enterPausedColumn(at: index) else { return values[index] }
+      defer { leavePausedColumn() }
+      return column.databaseValue
+    }
     return unsafe StatementColumn(statement: statement, index: CInt(index)).databaseValue
   }
 

@@ -85,8 +85,7 @@ struct RunningRows: ~Copyable {
   private mutating func nextAfterPause() throws -> Bool {
     try resume()
     do {
-      // A row that was kept during the pause, and is not any more, has old values.
-      if isKnownUniquelyReferenced(&row) { statement.attach(row) }
+      row.endPause()
       if try next() { return true }
     } catch {
       pause()
@@ -121,10 +120,10 @@ struct RunningRows: ~Copyable {
 
   // MARK: - Pauses
 
-  /// Leaves SQLite until the next row is needed; a row that the caller kept gets its own values.
+  /// Leaves SQLite until the next row is needed; a row that the caller reads meanwhile enters for each value.
   mutating func pause() {
     guard isSuspendable else { return }
-    if !isKnownUniquelyReferenced(&row) { row.copyValues() }
+    if !isKnownUniquelyReferenced(&row) { row.beginPause() }
     isInside = false
     statement.leave()
   }

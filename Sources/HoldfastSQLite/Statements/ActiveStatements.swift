@@ -10,6 +10,15 @@ struct ActiveStatements {
   /// The statement that began last.
   var latest: Statement? { unsafe last?.takeUnretainedValue() }
 
+  /// Calls the closure with each statement, the latest first.
+  func forEach(_ body: (Statement) -> Void) {
+    var link = unsafe last
+    while let statement = unsafe link {
+      unsafe statement.withBorrowed { body($0) }
+      unsafe link = statement.withBorrowed { unsafe $0.earlier }
+    }
+  }
+
   /// Adds a statement at the end.
   mutating func add(_ statement: Statement) {
     let link = unsafe Unmanaged.passUnretained(statement)

@@ -482,10 +482,9 @@ public final class Statement {
     unsafe borrowedRow?.toOpaque() == Unmanaged.passUnretained(row).toOpaque()
   }
 
-  /// Makes a row of the run, which nothing else references, read the statement's values again.
-  func attach(_ row: Row) {
-    guard row.isDetached, isStepping, runs(for: row) else { return }
-    unsafe row.attach(handle)
+  /// Copies the values of the current row into it, before the statement is finalized.
+  func copyRow() {
+    unsafe borrowedRow?.withBorrowed { $0.copyValues() }
   }
 
   /// Ends the run and reuses its row for the next one, unless the caller kept it.
@@ -493,8 +492,15 @@ public final class Statement {
   func reclaim(_ row: Row, isKept: Bool) {
     // After its last row the statement may have begun another run, with another row.
     guard runs(for: row) else { return }
-    if isStepping, isKept, owner.ifPresent({ row.detach() }) == nil { row.forget() }
-    unsafe borrowedRow = nil
+    // Inside, because a suspension that finds the access outside copies the borrowed row.
+    let wasPresent: Void? = owner.ifPresent {
+      if isStepping, isKept { row.detach() }
+      unsafe borrowedRow = nil
+    }
+    if wasPresent == nil {
+      row.forget()
+      unsafe borrowedRow = nil
+    }
     reset()
     if !isKept, !row.isDetached { self.row = row }
   }
@@ -507,7 +513,8 @@ public final class Statement {
   }
 
   private func makeRow() -> Row {
-    unsafe Row(statement: handle, sql: sql, layout: layout)
+    unsafe Row(
+      statement: handle, sql: sql, layout: layout, gateKeeper: owner.gate == nil ? nil : owner)
   }
 
   /// The number of times that SQLite has prepared the statement again.

@@ -84,6 +84,66 @@ import Testing
     }
   }
 
+  /// Rows of two cursors that are read again and again, and one that was kept, while the connection is closed.
+  @Test func rowsThatAreReadKeepTheirValues() async throws {
+    let pool = try makePool()
+    try await pool.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE word (id INTEGER PRIMARY KEY, text TEXT, number REAL, bytes BLOB);
+          WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50)
+          INSERT INTO word SELECT i, 'a text that has memory of its own ' || i, i / 2.0, zeroblob(i) FROM n
+          """)
+    }
+    @Sendable func isRight(_ row: Row, _ id: Int) -> Bool {
+      let (text, bytes): (String, Data) = (row[1], row["bytes"])
+      return row[0] as Int? == id && text == "a text that has memory of its own \(id)"
+        && row["number"] as Double? == Double(id) / 2 && bytes.count == id
+        && row.databaseValues.count == 4 && !row.hasNull(atIndex: 3)
+    }
+    for round in 1...200 {
+      let hasBegun = Gate()
+      let reader = OwnThread {
+        var count = 0
+        var kept: Row?
+        do {
+          try pool.read { db in
+            while true {
+              let rows = try Row.fetchCursor(db, sql: "SELECT * FROM word")
+              var outer = 0
+              while let row = try rows.next() {
+                outer += 1
+                let others = try Row.fetchCursor(
+                  db, sql: "SELECT * FROM word WHERE id > ? LIMIT 3", arguments: [outer])
+                var inner = outer
+                while let other = try others.next() {
+                  inner += 1
+                  guard isRight(row, outer), isRight(other, inner), isRight(row, outer),
+                    kept.map({ isRight($0, ($0[0] as Int)) }) ?? true
+                  else { return count = -1 }
+                }
+                kept = row
+                count += 1
+                if count == 5 { hasBegun.open() }
+              }
+            }
+          }
+        } catch let error as DatabaseError where error.isDatabaseSuspensionError {
+        }
+        // Outside of the access, and after its connection.
+        return kept.map { isRight($0, $0[0] as Int) } == true ? count : -1
+      }
+      try await onOwnThread {
+        hasBegun.wait()
+        for _ in 0..<round * 10 { _ = pool.path }
+      }
+      await pool.suspend()
+      #expect(try locks() == [])
+      #expect(try await reader.value >= 5)
+      pool.resume()
+    }
+  }
+
   @Test func aStatementThatIsKeptIsEnded() async throws {
     let pool = try makePool()
     let isOpen = Gate()
