@@ -19,6 +19,11 @@ struct Module {
   var linuxImports: [String] = []
   /// What is imported only with the trait `SQLCipher`, such as its library in place of `CSQLite`.
   var cipherImports: [String] = []
+  /// The modules whose declarations it exports as its own.
+  ///
+  /// Whoever imports it depends on them too. Otherwise a release build that is repeated keeps their old inlined code,
+  /// because the package manager compiles again what depends on a changed module, and no more.
+  var reexports: [String] = []
   var isProduct = false
   var path: String?
   var readsManyBytes = false
@@ -57,7 +62,7 @@ let allModules = [
   Module(name: "HoldfastDownloads", kind: .library, imports: ["HoldfastFiles"], isProduct: true),
   Module(
     name: "Holdfast", kind: .library, imports: ["HoldfastSQLite", "HoldfastFiles"],
-    isProduct: true),
+    reexports: ["HoldfastSQLite"], isProduct: true),
   Module(
     name: "HoldfastLedger", kind: .library,
     imports: ["Holdfast", "HoldfastFiles", "HoldfastDownloads"], isProduct: true),
@@ -205,6 +210,12 @@ func flags(of module: Module) -> [SwiftSetting] {
   return [.unsafeFlags(flags)]
 }
 
+/// The modules that others export as their own, without those others.
+func reexports(of modules: [String]) -> [String] {
+  let all = allModules.filter { modules.contains($0.name) }.flatMap(\.reexports)
+  return Set(all).subtracting(modules).sorted()
+}
+
 // A tool that is built already, as in this package's own checks, is not built once more for the plugin.
 let hasPackTool = Context.environment["HOLDFAST_PACK_TOOL"] != nil
 
@@ -215,7 +226,7 @@ let package = Package(
     switch module.kind {
     case .tool: .executable(name: "holdfast", targets: [module.name])
     case .plugin: .plugin(name: module.name, targets: [module.name])
-    default: .library(name: module.name, targets: [module.name])
+    default: .library(name: module.name, targets: [module.name] + module.reexports)
     }
   },
   traits: [
@@ -224,7 +235,7 @@ let package = Package(
   dependencies: packages,
   targets: modules.map { module in
     let imports =
-      module.imports.map(Target.Dependency.init(stringLiteral:))
+      (module.imports + reexports(of: module.imports)).map(Target.Dependency.init(stringLiteral:))
       + module.linuxImports.map { .target(name: $0, condition: .when(platforms: [.linux])) }
       + module.cipherImports.map { .target(name: $0, condition: .when(traits: ["SQLCipher"])) }
     switch module.kind {

@@ -37,6 +37,24 @@ import Testing
       in: try code.filter { $0.isIn("Sources/") && !$0.isIn("Sources/HoldfastFiles/System/") })
   }
 
+  /// Otherwise a release build that is repeated keeps the old inlined code of the exported module.
+  @Test func whatAModuleExportsIsPartOfItsProduct() throws {
+    let manifest = try tree.text("Package.swift")
+    var exportCount = 0
+    for file in try code where file.isIn("Sources/") {
+      guard !file.lines(thatMayContain: ["@_exported"]).isEmpty else { continue }
+      let module = file.path.split(separator: "/")[1]
+      for export in file.text.matches(of: /@_exported (?:public )?import (\w+)/) {
+        exportCount += 1
+        let row = manifest.components(separatedBy: "Module(").first {
+          $0.contains("name: \"\(module)\",")
+        }
+        #expect(row?.contains("reexports: [\"\(export.1)\"]") == true, "\(file.path)")
+      }
+    }
+    #expect(exportCount > 0)
+  }
+
   /// The reason is a comment in the line, in one of the two lines above, or in the next line.
   @Test func everyIgnoredErrorHasAReason() throws {
     expectNone(
