@@ -35,6 +35,9 @@ final class ConnectionHandle {
   /// The gate between the access and a suspension; `nil` when the database cannot be suspended.
   let gate: ConnectionGate?
 
+  // The same, to be called without a retain and a release for each row.
+  private let borrowedGate: Unmanaged<ConnectionGate>?
+
   /// The last error of the connection's tokenizers; kept here because SQLite may call them until the
   /// connection is closed.
   let tokenizerFailure = TokenizerFailure()
@@ -97,6 +100,7 @@ final class ConnectionHandle {
     unsafe self.pointer = pointer
     self.token = token
     gate = isSuspendable ? ConnectionGate() : nil
+    unsafe borrowedGate = gate.map { unsafe Unmanaged.passUnretained($0) }
     path = location.path
     interruptible = Mutex(true)
     busyHandler = BusyHandler(mode: busyMode)
@@ -192,23 +196,26 @@ final class ConnectionHandle {
 
   /// Closes the claimed connection, unless the claimant does, after the access could not enter.
   @inline(never)
-  private func refuse(_ gate: ConnectionGate) {
-    close(gate, interruptedStatement: false)
-    gate.waitForClaim()
+  private func refuse() {
+    closeClaimed(interruptedStatement: false)
+    gate?.waitForClaim()
   }
 
-  private func close(_ gate: ConnectionGate, interruptedStatement: Bool) {
-    guard gate.takesOnClosing() else { return }
+  @inline(never)
+  private func closeClaimed(interruptedStatement: Bool) {
+    guard let gate, gate.takesOnClosing() else { return }
     copyRows()
     endFromInside = endClaimed(interruptedStatement: interruptedStatement)
     gate.reportClosed()
   }
 
   /// Leaves SQLite, and closes the connection if it was claimed meanwhile.
+  ///
+  /// - Parameter interruptedStatement: Whether a claim interrupted a statement, and not only the reading of a value.
   @inline(__always)
-  func leave() {
-    guard let gate, gate.leave() else { return }
-    close(gate, interruptedStatement: true)
+  func leave(interruptedStatement: Bool = true) {
+    guard let gate = unsafe borrowedGate, unsafe gate.withBorrowed({ $0.leave() }) else { return }
+    closeClaimed(interruptedStatement: interruptedStatement)
   }
 
   /// Runs calls of SQLite, during which the connection cannot be closed from outside.
@@ -231,8 +238,10 @@ final class ConnectionHandle {
   /// Enters SQLite; returns false when the connection was claimed.
   @inline(__always)
   func entersIfPresent() -> Bool {
-    guard let gate, !gate.enter() else { return true }
-    refuse(gate)
+    guard let gate = unsafe borrowedGate, unsafe !gate.withBorrowed({ $0.enter() }) else {
+      return true
+    }
+    refuse()
     return false
   }
 
@@ -240,7 +249,7 @@ final class ConnectionHandle {
   ///
   /// Nobody else uses the statements: the access is outside and cannot enter.
   func copyRows() {
-    unsafe activeStatements.forEach { $0.copyRow() }
+    unsafe activeStatements.forEach { $0.copyPausedRow() }
   }
 
   /// Whether a suspension claimed the connection.

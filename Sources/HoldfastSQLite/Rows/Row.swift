@@ -25,8 +25,8 @@ public final class Row {
   /// Whether the row's cursor is paused, and the values are read inside the gate of their connection.
   @exclusivity(unchecked) private var isPaused = false
 
-  // Unowned and unchecked because it is used only during a pause: then the connection is alive.
-  private unowned(unsafe) let gateKeeper: ConnectionHandle?
+  // Not retained because it is used only during a pause: then the connection is alive.
+  private let gateKeeper: Unmanaged<ConnectionHandle>?
 
   private(set) var layout: RowLayout
   private let sql: String?
@@ -44,7 +44,7 @@ public final class Row {
   init(
     statement: OpaquePointer, sql: String, layout: RowLayout, gateKeeper: ConnectionHandle? = nil
   ) {
-    unsafe self.gateKeeper = gateKeeper
+    unsafe self.gateKeeper = gateKeeper.map { unsafe Unmanaged.passUnretained($0) }
     unsafe self.statement = statement
     self.sql = sql
     self.layout = layout
@@ -106,19 +106,16 @@ public final class Row {
   /// Copies the values, because the statement is about to move on.
   func detach() {
     endPause()
-    copyValues()
+    if let statement = unsafe statement { values = unsafe values(of: statement) }
+    unsafe statement = nil
     unsafe columnLookup = ColumnLookupCache()
     unsafe spareDecoder = nil
   }
 
-  /// Copies the values, which the statement is about to lose.
-  func copyValues() {
-    guard let statement = unsafe statement ?? pausedStatement else { return }
-    values = (0..<count).map { index in
+  private func values(of statement: OpaquePointer) -> [DatabaseValue] {
+    (0..<count).map { index in
       unsafe StatementColumn(statement: statement, index: CInt(index)).databaseValue
     }
-    unsafe self.statement = nil
-    unsafe pausedStatement = nil
   }
 
   // MARK: - Pauses
@@ -140,12 +137,23 @@ public final class Row {
     unsafe self.statement = statement
   }
 
+  /// Copies the values of a paused row, which its statement is about to lose.
+  ///
+  /// It is called by the thread of a suspension, and changes nothing that the access reads outside of the gate.
+  func copyPausedValues() {
+    guard let statement = unsafe pausedStatement else { return }
+    values = unsafe values(of: statement)
+    unsafe pausedStatement = nil
+  }
+
   /// Enters the gate to read a column during a pause, until ``leavePausedColumn()``.
   ///
   /// - Returns: The column; `nil` when the row has its own values, which a suspension may have copied meanwhile.
   @usableFromInline
   func enterPausedColumn(at index: Int) -> StatementColumn? {
-    guard unsafe isPaused, unsafe gateKeeper?.entersIfPresent() == true else { return nil }
+    guard unsafe isPaused, let gateKeeper = unsafe gateKeeper,
+      unsafe gateKeeper.withBorrowed({ $0.entersIfPresent() })
+    else { return nil }
     guard let statement = unsafe pausedStatement else {
       leavePausedColumn()
       return nil
@@ -155,7 +163,7 @@ public final class Row {
 
   @usableFromInline
   func leavePausedColumn() {
-    unsafe gateKeeper?.leave()
+    unsafe gateKeeper?.withBorrowed { $0.leave(interruptedStatement: false) }
   }
 
   /// Releases a statement that was finalized with its connection; the row is not read any more.

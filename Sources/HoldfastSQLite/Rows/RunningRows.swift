@@ -122,7 +122,8 @@ struct RunningRows: ~Copyable {
 
   /// Leaves SQLite until the next row is needed; a row that the caller reads meanwhile enters for each value.
   mutating func pause() {
-    guard isSuspendable else { return }
+    // The element's initializer may have moved the cursor itself, and left.
+    guard isSuspendable, isInside else { return }
     if !isKnownUniquelyReferenced(&row) { row.beginPause() }
     isInside = false
     statement.leave()

@@ -482,9 +482,9 @@ public final class Statement {
     unsafe borrowedRow?.toOpaque() == Unmanaged.passUnretained(row).toOpaque()
   }
 
-  /// Copies the values of the current row into it, before the statement is finalized.
-  func copyRow() {
-    unsafe borrowedRow?.withBorrowed { $0.copyValues() }
+  /// Copies the values of a row that is read while its cursor is paused, before the statement is finalized.
+  func copyPausedRow() {
+    unsafe borrowedRow?.withBorrowed { $0.copyPausedValues() }
   }
 
   /// Ends the run and reuses its row for the next one, unless the caller kept it.
@@ -492,15 +492,16 @@ public final class Statement {
   func reclaim(_ row: Row, isKept: Bool) {
     // After its last row the statement may have begun another run, with another row.
     guard runs(for: row) else { return }
-    // Inside, because a suspension that finds the access outside copies the borrowed row.
-    let wasPresent: Void? = owner.ifPresent {
-      if isStepping, isKept { row.detach() }
-      unsafe borrowedRow = nil
+    // Inside, because a suspension that finds the access outside copies the borrowed rows of running statements. A
+    // cursor that outlives its access does not run, and must not enter: another access may use the connection.
+    if isStepping {
+      let wasPresent: Void? = owner.ifPresent {
+        if isKept { row.detach() }
+        unsafe borrowedRow = nil
+      }
+      if wasPresent == nil { row.forget() }
     }
-    if wasPresent == nil {
-      row.forget()
-      unsafe borrowedRow = nil
-    }
+    unsafe borrowedRow = nil
     reset()
     if !isKept, !row.isDetached { self.row = row }
   }

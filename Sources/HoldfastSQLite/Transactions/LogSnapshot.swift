@@ -58,12 +58,15 @@ extension Database {
     var pointer: UnsafeMutablePointer<sqlite3_snapshot>?
     var code = SQLITE_OK
     var hasWritten = false
+    var error: DatabaseError?
     try handle.inside {
       code = unsafe calls.get(handle.pointer, "main", &pointer)
+      // Inside, because a suspension may close the connection as it leaves.
+      if code != SQLITE_OK { error = handle.error(code, sql: nil, path: path) }
       hasWritten = unsafe sqlite3_txn_state(handle.pointer, "main") == SQLITE_TXN_WRITE
     }
     if let pointer = unsafe pointer { return unsafe LogSnapshot(pointer) }
-    guard code == SQLITE_ERROR else { throw handle.error(code, sql: nil, path: path) }
+    if code != SQLITE_ERROR, let error { throw error }
     // SQLite has one code for all reasons.
     if hasWritten { throw DatabaseError.snapshotAfterWrite(path: path) }
     try checkWriteAheadLog()

@@ -53,6 +53,14 @@ import Testing
       Work(testDescription: "cursor that is left") { db in
         _ = try Stop.fetchCursor(db, sql: "SELECT * FROM stop").next()
       },
+      Work(testDescription: "record that moves its own cursor") { db in
+        let stops = try Moving.fetchCursor(db, sql: rows)
+        Moving.action.run = { _ = try? stops.next() }
+        defer { Moving.action.run = nil }
+        // The last one finds the end.
+        #expect(try stops.next() != nil)
+        #expect(try stops.next() == nil)
+      },
       Work(testDescription: "typed values and columns") { db in
         let insert = try db.makeStatement(sql: "INSERT INTO stop VALUES (?, ?)")
         try insert.execute(2, "Wharf")
@@ -104,6 +112,36 @@ import Testing
     #expect(claim?.end(before: .now() + 10)?.interruptedStatement == true)
   }
 
+  /// What a record or value of these tests does when it is made.
+  // Sendable because each test sets its own, and uses it on its own thread.
+  private final class Action: @unchecked Sendable {
+    var run: (() -> Void)?
+  }
+
+  /// A record whose initializer moves the cursor that makes it.
+  private struct Moving: FetchableRecord {
+    static let action = Action()
+
+    init(row: Row) {
+      let run = Self.action.run
+      Self.action.run = nil
+      run?()
+    }
+  }
+
+  /// A value during whose conversion something happens.
+  private struct Acting: DatabaseValueConvertible {
+    static let action = Action()
+    let number: Int64
+
+    var databaseValue: DatabaseValue { number.databaseValue }
+
+    static func fromDatabaseValue(_ value: DatabaseValue) -> Acting? {
+      action.run?()
+      return Int64.fromDatabaseValue(value).map(Acting.init)
+    }
+  }
+
   /// A record that keeps its row.
   private struct Kept: FetchableRecord {
     let row: Row
@@ -138,6 +176,26 @@ import Testing
       #expect(endable.connection.claim()?.end(before: .now())?.interruptedStatement == false)
       #expect(first == ["a": 1, "b": "a text that is not short"])
       #expect(second == ["a": 2, "b": "c"])
+      #expect(try databaseError { _ = try rows.next() }.resultCode == .SQLITE_ABORT)
+    }
+  }
+
+  /// The access is inside for the time of the conversion, and closes the connection itself.
+  @Test func aClaimWhileAValueIsReadLeavesTheRow() throws {
+    let endable = try Endable()
+    try endable.withAccess { db in
+      let rows = try Row.fetchCursor(db, sql: Self.rows)
+      let row = try #require(try rows.next())
+      var claim: OpenConnection.Claim?
+      Acting.action.run = { claim = claim ?? endable.connection.claim() }
+      defer { Acting.action.run = nil }
+      let first: Acting = row[0]
+      #expect(first.number == 1)
+      #expect(claim?.isOccupied == true)
+      let end = claim?.end(before: .now())
+      #expect(end?.interruptedStatement == false)
+      #expect(end?.transaction == ConnectionEnd.Transaction.none)
+      #expect(row == ["a": 1, "b": "a text that is not short"])
       #expect(try databaseError { _ = try rows.next() }.resultCode == .SQLITE_ABORT)
     }
   }

@@ -144,6 +144,44 @@ import Testing
     }
   }
 
+  /// The sanitizer sees it if a cursor that escapes enters the connection, which another access uses by then.
+  @Test func aCursorThatOutlivesItsAccessIsReleasedElsewhere() async throws {
+    // Sendable because it is handed over: one thread sets it, and then another one uses it.
+    final class Escaped: @unchecked Sendable {
+      var cursors: [RowCursor] = []
+    }
+    _ = try makePool()
+    let queue = try DatabaseQueue(path: path, configuration: Self.configuration)
+    for _ in 1...20 {
+      let escaped = Escaped()
+      try queue.read { db in
+        for sql in ["SELECT 1 UNION SELECT 2", "SELECT a FROM t", "SELECT 3"] {
+          let cursor = try Row.fetchCursor(db, sql: sql)
+          while try cursor.next() != nil {}
+          escaped.cursors.append(cursor)
+          escaped.cursors.append(try Row.fetchCursor(db, sql: sql))
+          _ = try escaped.cursors.last?.next()
+        }
+      }
+      let hasBegun = Gate()
+      let writer = OwnThread {
+        try queue.write { db in
+          for number in 1...50 {
+            try db.execute(sql: "UPDATE t SET a = ?", arguments: [number])
+            if number == 5 { hasBegun.open() }
+          }
+        }
+      }
+      try await onOwnThread {
+        hasBegun.wait()
+        escaped.cursors = []
+      }
+      try await writer.value
+    }
+    await queue.suspend()
+    #expect(try locks() == [])
+  }
+
   @Test func aStatementThatIsKeptIsEnded() async throws {
     let pool = try makePool()
     let isOpen = Gate()
