@@ -225,6 +225,13 @@ extension DatabaseError {
     DatabaseError(resultCode: .SQLITE_ERROR, message: "no such schema: \(name)", path: path)
   }
 
+  /// The error of SQLite's commit.
+  static func deferredForeignKey(path: String?) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_CONSTRAINT_FOREIGNKEY, message: "FOREIGN KEY constraint failed",
+      sql: "COMMIT TRANSACTION", path: path)
+  }
+
   static func foreignKey(
     violated violation: ForeignKeyViolation, _ foreignKey: ForeignKeyInfo?, row: Row?,
     path: String?
