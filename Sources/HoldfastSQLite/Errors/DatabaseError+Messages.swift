@@ -268,6 +268,14 @@ extension DatabaseError {
       message: "The database is already migrated beyond '\(target)', up to '\(later)'", path: path)
   }
 
+  static func orderingNotReversed(_ text: String, path: String?) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: "the ordering '\(text)' cannot be reversed, because its text has several terms or a "
+        + "direction of its own; pass each term as an expression, such as SQL(\"name\").desc",
+      path: path)
+  }
+
   static func noUniqueKey(_ columns: [String], table: String, path: String?) -> DatabaseError {
     DatabaseError(
       resultCode: .SQLITE_MISUSE,
