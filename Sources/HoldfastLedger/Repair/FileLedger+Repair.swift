@@ -65,6 +65,21 @@ extension FileLedger {
     ).execute()
   }
 
+  /// Makes a dry run in a copy of the database, which has the changes afterwards.
+  ///
+  /// So the dry run of another table sees them, as its repair does.
+  ///
+  /// - Parameter onItem: Receives each item of the report.
+  /// - Returns: What was found and changed.
+  /// - Throws: The errors of a repair.
+  package func rehearseRepairInCopy(
+    onItem: @escaping (RepairReport.Item) -> Void
+  ) throws -> RepairReport {
+    try BatchRepair(
+      RepairRun(self, isDryRun: true, isCopy: true, isCancelled: { false }, onItem: onItem)
+    ).execute()
+  }
+
   // MARK: - Single records
 
   /// Examines one record, and finds its file if it moved.

@@ -5,6 +5,10 @@ import HoldfastFiles
 final class RepairRun {
   let ledger: FileLedger
   let isDryRun: Bool
+
+  /// Whether the database is a copy, in which a dry run leaves its changes.
+  private let isCopy: Bool
+
   let survey: FolderSurvey
 
   private(set) var report = RepairReport()
@@ -19,11 +23,12 @@ final class RepairRun {
   private let onItem: (RepairReport.Item) -> Void
 
   init(
-    _ ledger: FileLedger, budget: Duration? = nil, isDryRun: Bool,
+    _ ledger: FileLedger, budget: Duration? = nil, isDryRun: Bool, isCopy: Bool = false,
     isCancelled: @escaping () -> Bool, onItem: @escaping (RepairReport.Item) -> Void = { _ in }
   ) {
     self.ledger = ledger
     self.isDryRun = isDryRun
+    self.isCopy = isCopy
     survey = FolderSurvey(ledger.container)
     let start = start
     deadline = budget.map { start + $0 }
@@ -73,7 +78,7 @@ final class RepairRun {
   ///
   /// So each step of a dry run sees what those before it have changed, as it does in the repair.
   func execute(_ repair: () throws -> RepairReport) throws -> RepairReport {
-    guard isDryRun else { return try repair() }
+    guard isDryRun, !isCopy else { return try repair() }
     var result = report
     try ledger.writer.writeWithoutTransaction { db in
       // The app's closures may use the database, as they may between the accesses of a repair.
