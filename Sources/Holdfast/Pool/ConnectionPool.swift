@@ -87,7 +87,10 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
     _ purpose: Purpose, _ isolation: Isolation, isReentrant: Bool = false,
     _ body: (Database) throws -> Value
   ) throws -> Value {
-    if !isReentrant { checkIsNotReentrant(purpose) }
+    if !isReentrant {
+      if allowsNestedAccesses { return try reentrantAccess(purpose, isolation, body) }
+      checkIsNotReentrant(purpose)
+    }
     let permit = try admit()
     let number = try acquire(purpose)
     defer { release(number) }
@@ -128,6 +131,11 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
       cancellation.cancel()
     }
     return try result.take().get()
+  }
+
+  /// Whether the thread holds the writer, which allows other accesses meanwhile.
+  private var allowsNestedAccesses: Bool {
+    slots[0].token.isHeldByCurrentThread && slots[0].openedDatabase?.allowsNestedAccesses == true
   }
 
   /// Runs the closure on the connection that the thread already uses, or else on another one.

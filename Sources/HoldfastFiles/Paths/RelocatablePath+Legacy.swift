@@ -4,7 +4,9 @@ extension RelocatablePath {
   ///
   /// - An absolute path of any older container, on a device or in a simulator, taken literally:
   ///   `/var/mobile/Containers/Data/Application/<UUID>/Documents/…`, the same below `/private`,
-  ///   `/var/mobile/Applications/<UUID>/…` of iOS 7, `…/Containers/Shared/AppGroup/<UUID>/…`, `…/Containers/Bundle/Application/<UUID>/X.app/…`;
+  ///   `/var/mobile/Applications/<UUID>/…` of iOS 7, in its simulators `…/<UUID>/data/Applications/<UUID>/…`
+  ///   and `…/iPhone Simulator/7.1/Applications/<UUID>/…`, `…/Containers/Shared/AppGroup/<UUID>/…`,
+  ///   `…/Containers/Bundle/Application/<UUID>/X.app/…`;
   ///   an extension's own, `…/Containers/Data/PluginKitPlugin/<UUID>/…`; that of a sandboxed Mac
   ///   app, `~/Library/Containers/<identifier>/Data/…`; a copy that Xcode has made,
   ///   `X.xcappdata/AppData/…`.
@@ -161,13 +163,27 @@ private struct ContainerLocation {
 
   /// The kind of a container, which is recognized by the names before its identifier.
   private enum Kind: CaseIterable {
-    case data, dataBeforeIOS8, extensionData, macData, copy, group, bundle
+    case data, dataBeforeIOS8, simulatorBeforeIOS8, oldSimulator, extensionData, macData, copy,
+      group, bundle
+
+    /// Whether the container contained the bundle too, as it did until iOS 7.
+    var containsBundle: Bool {
+      switch self {
+      case .dataBeforeIOS8, .simulatorBeforeIOS8, .oldSimulator: true
+      case .data, .extensionData, .macData, .copy, .group, .bundle: false
+      }
+    }
 
     /// What each name of the marker must be, outermost first.
     private var marker: [(String) -> Bool] {
       switch self {
       case .data: [Self.isContainers, Self.equals("Data"), Self.equals("Application"), Self.isUUID]
       case .dataBeforeIOS8: [Self.equals("mobile"), Self.equals("Applications"), Self.isUUID]
+      case .simulatorBeforeIOS8:
+        [Self.isUUID, Self.equals("data"), Self.equals("Applications"), Self.isUUID]
+      // Until Xcode 5, below ~/Library/Application Support.
+      case .oldSimulator:
+        [Self.equals("iPhone Simulator"), { _ in true }, Self.equals("Applications"), Self.isUUID]
       case .extensionData:
         [Self.isContainers, Self.equals("Data"), Self.equals("PluginKitPlugin"), Self.isUUID]
       case .macData:
@@ -225,7 +241,10 @@ private struct ContainerLocation {
       .max { $0.rest.count < $1.rest.count }
     guard let match else { throw .unreadableLegacyPath(text, .noContainer) }
     switch match.kind {
-    case .data, .dataBeforeIOS8, .extensionData, .macData, .copy:
+    case _ where match.kind.containsBundle && match.rest.first?.hasSuffix(".app") == true:
+      self.init(root: .bundle, names: Array(match.rest.dropFirst()))
+    case .data, .dataBeforeIOS8, .simulatorBeforeIOS8, .oldSimulator, .extensionData, .macData,
+      .copy:
       guard let place = ContainerLocation(inData: Array(match.rest)) else {
         throw .unreadableLegacyPath(
           text, .outsideRoots(match.rest.joined(separator: "/")))

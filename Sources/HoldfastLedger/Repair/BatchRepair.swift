@@ -11,18 +11,19 @@ import HoldfastFiles
 /// The files are examined outside of any transaction, and the changes of a chunk are written in one
 /// together with the position. So a repair that was interrupted continues where it was.
 ///
+/// A dry run is one transaction, in which it holds the writing connection, and which is rolled back.
+///
 /// One repair of a table runs at a time: in this process the second one waits, and a repair of
 /// another process takes over the one that is stored.
 final class BatchRepair {
   private let run: RepairRun
-  private var writer: any DatabaseWriter { run.ledger.writer }
 
   init(_ run: RepairRun) {
     self.run = run
   }
 
   func execute() throws -> RepairReport {
-    guard !run.isDryRun else { return try repair() }
+    guard !run.isDryRun else { return try run.execute(repair) }
     return try RepairGate.pass(run) { try repair() }
   }
 
@@ -30,7 +31,7 @@ final class BatchRepair {
     let progress = try RepairProgress.begin(run)
     defer {
       // A connection that is closed by now has no temporary tables left.
-      try? writer.writeWithoutTransaction { db in try progress.drop(db) }
+      try? run.access { db in try progress.drop(db) }
     }
     if progress.phase == .checking { try CheckingPhase(run, progress).execute() }
     if progress.phase == .finding { try FindingPhase(run, progress).execute() }

@@ -55,13 +55,13 @@ final class CheckingPhase {
   }
 
   func execute() throws {
-    try ledger.writer.writeWithoutTransaction { db in try self.createOrder(db) }
+    try run.access { db in try self.createOrder(db) }
     var last: Int64 = 0
     var unwritten = 0
     while try !run.isOver() {
       var rows: [CheckedRow] = []
       var hasLocation = false
-      try ledger.writer.writeWithoutTransaction { db in
+      try run.access { db in
         rows = try self.fetch(after: &last, &hasLocation, db)
       }
       let checks = check(rows, hasLocation: hasLocation)
@@ -71,7 +71,7 @@ final class CheckingPhase {
       unwritten = changesNothing ? unwritten + 1 : 0
       // Positions are only worth a transaction of their own now and then.
       if isLast || !changesNothing || unwritten % 8 == 0 {
-        try write { db in
+        try run.write { db in
           let ledgerRows = try LedgerRows(ledger, db)
           let rowWriter = try run.recordWriter(ledgerRows)
           let hasMoves = try ledgerRows.hasMoves(db)
@@ -87,16 +87,6 @@ final class CheckingPhase {
       }
       run.noteProgress()
       if isLast { return }
-    }
-  }
-
-  /// Runs changes in one transaction; in a dry run, whose changes are taken back one by one, in none:
-  /// SQLite writes to the file when it commits, also if nothing has changed.
-  private func write(_ changes: (Database) throws -> Void) throws {
-    if run.isDryRun {
-      try ledger.writer.writeWithoutTransaction(changes)
-    } else {
-      try ledger.writer.write(changes)
     }
   }
 

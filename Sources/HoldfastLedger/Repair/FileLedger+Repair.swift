@@ -20,11 +20,13 @@ extension FileLedger {
   /// - Parameters:
   ///   - budget: The time after which no further chunk begins; unlimited by default. One chunk is
   ///     always examined.
-  ///   - dryRun: Whether nothing is written; the table need not be adopted then.
+  ///   - dryRun: Whether everything is taken back at the end, so that nothing is written; the table need
+  ///     not be adopted then. The whole repair is one write, for which other writes wait.
   ///   - onItem: Receives each item of the report, also those beyond its limit, on another thread
   ///     and before its transaction is committed.
   /// - Returns: What was found and changed.
-  /// - Throws: ``LedgerError`` with `.notAdopted`, `.unsuitableTable`, with `.repairRunning` when
+  /// - Throws: ``LedgerError`` with `.notAdopted`, in a dry run with the codes of ``adopt()``;
+  ///   with `.unsuitableTable`, with `.repairRunning` when
   ///   the budget ends while another repair of the table runs, or when another process has taken it
   ///   over; `DatabaseError`; `CancellationError`, after which a later repair continues.
   public func repairAll(
@@ -45,7 +47,7 @@ extension FileLedger {
   /// - Parameters:
   ///   - budget: The time after which no further chunk begins; unlimited by default. One chunk is
   ///     always examined.
-  ///   - dryRun: Whether nothing is written.
+  ///   - dryRun: Whether everything is taken back at the end, in one write for which others wait.
   ///   - onItem: Receives each item of the report.
   /// - Returns: What was found and changed.
   /// - Throws: The errors of the awaited form.
@@ -63,13 +65,28 @@ extension FileLedger {
     ).execute()
   }
 
+  /// Makes a dry run in a copy of the database, which has the changes afterwards.
+  ///
+  /// So the dry run of another table sees them, as its repair does.
+  ///
+  /// - Parameter onItem: Receives each item of the report.
+  /// - Returns: What was found and changed.
+  /// - Throws: The errors of a repair.
+  package func rehearseRepairInCopy(
+    onItem: @escaping (RepairReport.Item) -> Void
+  ) throws -> RepairReport {
+    try BatchRepair(
+      RepairRun(self, isDryRun: true, isCopy: true, isCancelled: { false }, onItem: onItem)
+    ).execute()
+  }
+
   // MARK: - Single records
 
   /// Examines one record, and finds its file if it moved.
   ///
   /// - Parameters:
   ///   - id: The identifier.
-  ///   - dryRun: Whether nothing is written.
+  ///   - dryRun: Whether everything is taken back at the end, so that nothing is written.
   /// - Returns: What was found and changed.
   /// - Throws: ``LedgerError`` with `.noRecord`, `.notAdopted`, `.unsuitableTable`;
   ///   `DatabaseError`; `CancellationError`.
@@ -82,7 +99,7 @@ extension FileLedger {
   /// - Parameters:
   ///   - ids: The identifiers.
   ///   - item: The name of the item that the files belong to, for the log; `nil` logs nothing.
-  ///   - dryRun: Whether nothing is written.
+  ///   - dryRun: Whether everything is taken back at the end, so that nothing is written.
   /// - Returns: What was found and changed.
   /// - Throws: ``LedgerError`` with `.noRecord`, `.notAdopted`, `.unsuitableTable`;
   ///   `DatabaseError`; `CancellationError`. Records before the failing one are repaired.

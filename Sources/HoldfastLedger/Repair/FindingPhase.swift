@@ -29,9 +29,8 @@ final class FindingPhase {
     run.survey.forget()
     guard try settleMissing(searched: isProven) else { return }
     progress.phase = .done
-    if run.isDryRun { return }
     do {
-      try ledger.writer.write { db in try progress.complete(db) }
+      try run.write { db in try progress.complete(db) }
     } catch {
       progress.phase = .finding
       throw error
@@ -68,7 +67,7 @@ final class FindingPhase {
 
   private func searchedRoots() throws -> [StorageRoot] {
     var roots: [StorageRoot] = []
-    try ledger.writer.writeWithoutTransaction { db in
+    try run.access { db in
       let layout = try TableLayout(ledger.table, db)
       roots = FileFinder(run, hasLocation: layout.location != nil).roots
     }
@@ -77,7 +76,7 @@ final class FindingPhase {
 
   private func soughtSizes() throws -> Set<Int64> {
     var sizes: Set<Int64> = []
-    try ledger.writer.writeWithoutTransaction { db in
+    try run.access { db in
       sizes = Set(
         try Int64.fetchAll(
           db,
@@ -112,7 +111,7 @@ final class FindingPhase {
       var dropped: [DatabaseValue] = []
       var hasLocation = false
       var count = 0
-      try ledger.writer.writeWithoutTransaction { db in
+      try run.access { db in
         let rows = try LedgerRows(ledger, db)
         hasLocation = rows.layout.location != nil
         let found = try Row.fetchAll(
@@ -229,11 +228,7 @@ final class FindingPhase {
       try owners.refreshStamp(db)
     }
     do {
-      if run.isDryRun {
-        try ledger.writer.writeWithoutTransaction { db in try change(db) }
-      } else {
-        try ledger.writer.write { db in try change(db) }
-      }
+      try run.write(change)
     } catch {
       // A rollback has undone what the index reflects.
       progress.owners?.invalidate()

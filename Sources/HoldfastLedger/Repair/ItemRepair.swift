@@ -7,7 +7,6 @@ final class ItemRepair {
   private let run: RepairRun
   private let item: String?
   private var ledger: FileLedger { run.ledger }
-  private var writer: any DatabaseWriter { ledger.writer }
 
   /// - Parameters:
   ///   - run: The limits and the report.
@@ -18,6 +17,10 @@ final class ItemRepair {
   }
 
   func execute(_ ids: [RecordID]) throws -> RepairReport {
+    try run.execute { try repair(ids) }
+  }
+
+  private func repair(_ ids: [RecordID]) throws -> RepairReport {
     // A dry run repairs nothing, and the lines say that something was repaired.
     if let item, !run.isDryRun { DownloadServiceLog.begin(item) }
     let result = Result {
@@ -40,8 +43,8 @@ final class ItemRepair {
   private func repair(_ id: RecordID) throws {
     var found: (record: LedgerRecord, target: RecordWriter.Target)?
     var hasLocation = false
-    try writer.writeWithoutTransaction { db in
-      if !run.isDryRun { _ = try ledger.adopted(db) }
+    try run.access { db in
+      _ = try ledger.adopted(db)
       let rows = try LedgerRows(ledger, db)
       hasLocation = rows.layout.location != nil
       found = try rows.examined(id, db)
@@ -70,11 +73,7 @@ final class ItemRepair {
       var owners = FileOwners(try LedgerRows(self.ledger, db), isIndexed: false)
       item = try self.run.settle(examined, &owners, db)
     }
-    if run.isDryRun {
-      try writer.writeWithoutTransaction { db in try settle(db) }
-    } else {
-      try writer.write { db in try settle(db) }
-    }
+    try run.write(settle)
     guard let item else { return }
     if item.action != .none || item.problem != nil { run.add(item) }
     log(record, item, result)
@@ -158,8 +157,8 @@ final class ItemRepair {
   private func noteHistory(_ report: RepairReport) throws {
     let changes =
       report.rewritten + report.repaired + report.restored + report.cleared + report.unknown
-    guard !run.isDryRun, changes > 0 else { return }
-    try writer.write { db in
+    guard changes > 0 else { return }
+    try run.write { db in
       let source = try self.ledger.adopted(db).source
       let id = try SideTable.insertRun(source, phase: SideTable.finishedPhase, db)
       try SideTable.addToRun(

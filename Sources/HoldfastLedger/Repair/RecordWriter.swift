@@ -27,10 +27,6 @@ final class RecordWriter {
   let layout: TableLayout
   let source: Int64
 
-  /// Whether each change is taken back, so that a dry run says what the table's triggers and
-  /// constraints do.
-  private let isTrial: Bool
-
   /// About how many steps of SQLite's virtual machine the change of one row may make: seconds, and far
   /// more than a trigger that keeps an index of words up to date.
   static let stepLimit = ReadingLimit.rowChange.most
@@ -52,10 +48,9 @@ final class RecordWriter {
   }
 
   /// Creates a writer that is valid during one access.
-  init(layout: TableLayout, source: Int64, isTrial: Bool = false) {
+  init(layout: TableLayout, source: Int64) {
     self.layout = layout
     self.source = source
-    self.isTrial = isTrial
   }
 
   /// Writes a path, and where it is not `nil`, the state.
@@ -105,7 +100,7 @@ final class RecordWriter {
     let outcome =
       try written.map { try write($0, state: false, to: target, db) }
       ?? setState(false, of: target, db)
-    guard outcome == .done, !isTrial else { return outcome }
+    guard outcome == .done else { return outcome }
     try db.execute(
       sql: """
         INSERT INTO main.holdfast_ledger_files (source, key, cleared_at, cleared_path)
@@ -151,19 +146,6 @@ final class RecordWriter {
       statement = try statements[setting] ?? prepare(setting, db)
       lastStatement = (setting, statement)
     }
-    guard isTrial else { return try attempt(statement, arguments, setting, of: target, db) }
-    var outcome = Outcome.done
-    try db.inSavepoint {
-      outcome = try attempt(statement, arguments, setting, of: target, db)
-      return .rollback
-    }
-    return outcome
-  }
-
-  private func attempt(
-    _ statement: Statement, _ arguments: StatementArguments, _ setting: Setting,
-    of target: Target, _ db: Database
-  ) throws -> Outcome {
     let limit = db.stepLimit
     limit.begin(Self.stepLimit)
     defer { limit.end() }
@@ -251,7 +233,6 @@ final class RecordWriter {
 
   /// Notes that the recorded digest is that of the file at another path.
   func noteDigest(at path: RelocatablePath, of target: Target, _ db: Database) throws {
-    if isTrial { return }
     try db.execute(
       sql: """
         UPDATE main.holdfast_ledger_files SET digest_path = ?
@@ -265,7 +246,6 @@ final class RecordWriter {
 
   /// Removes the note that a row was cleared.
   func removeTombstone(of target: Target, _ db: Database) throws {
-    if isTrial { return }
     let arguments = [source.databaseValue] + (try layout.locatorValues(target.locator, db))
     let key = "(SELECT \(layout.key) FROM \(layout.aliased) WHERE \(layout.isAtAliasedLocator))"
     try db.execute(

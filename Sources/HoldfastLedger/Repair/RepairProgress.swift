@@ -3,8 +3,6 @@ import Holdfast
 import HoldfastFiles
 
 /// The progress of a repair of a whole table, stored in its row of the history.
-///
-/// In a dry run nothing is stored.
 final class RepairProgress {
   enum Phase: Int {
     case checking = 1
@@ -30,7 +28,7 @@ final class RepairProgress {
     var key = DatabaseValue.null
   }
 
-  /// The number of the adopted table; 0 in a dry run of one that is not adopted.
+  /// The number of the adopted table.
   let source: Int64
 
   var phase = Phase.checking
@@ -44,9 +42,9 @@ final class RepairProgress {
   /// Whether the search by identity could not examine a folder or a file.
   var isDoubtful = false
 
-  /// The names of the tables, with their schemas.
+  /// The names of the tables of the rows in their order, and of those whose files were not found.
   let order: String
-  let missing: String
+  let missing = "main.holdfast_ledger_missing"
 
   var owners: FileOwners?
 
@@ -57,29 +55,17 @@ final class RepairProgress {
   private var baseline = RepairReport()
   private var baselineTime = Duration.zero
 
-  private init(_ run: RepairRun, source: Int64, runID: Int64, missing: String) {
+  private init(_ run: RepairRun, source: Int64, runID: Int64) {
     self.run = run
     self.source = source
     self.runID = runID
-    self.missing = missing
     order = "temp." + TemporaryName.next("order")
   }
 
   static func begin(_ run: RepairRun) throws -> RepairProgress {
-    let ledger = run.ledger
     var progress: RepairProgress?
-    if run.isDryRun {
-      try ledger.writer.writeWithoutTransaction { db in
-        let name = TemporaryName.next("missing")
-        try db.execute(sql: SideTable.missing(in: "temp", named: name))
-        progress = RepairProgress(
-          run, source: try SideTable.source(of: ledger.table, db) ?? 0, runID: 0,
-          missing: "temp." + name)
-      }
-    } else {
-      try ledger.writer.write { db in progress = try stored(run, db) }
-    }
-    guard let progress else { throw LedgerError.notAdopted(ledger.table.name) }
+    try run.write { db in progress = try stored(run, db) }
+    guard let progress else { throw LedgerError.notAdopted(run.ledger.table.name) }
     progress.baseline = run.report
     return progress
   }
@@ -95,11 +81,10 @@ final class RepairProgress {
         """, arguments: [source])
     let isSameContainer = try LaunchState.beginRepair(
       of: run.ledger, source, isContinued: interrupted != nil, db)
-    let missing = "main.holdfast_ledger_missing"
     let progress: RepairProgress
     if let interrupted, isSameContainer {
       progress = RepairProgress(
-        run, source: source, runID: try interrupted.decode(atIndex: 0), missing: missing)
+        run, source: source, runID: try interrupted.decode(atIndex: 0))
       progress.phase = Phase(rawValue: try interrupted.decode(atIndex: 1)) ?? .checking
       progress.searchedPath = try String.fromDatabaseValue(interrupted[6])
         .map { try RelocatablePath(text: $0) }
@@ -117,11 +102,10 @@ final class RepairProgress {
         sql: "UPDATE main.holdfast_ledger_runs SET phase = ? WHERE source = ?",
         arguments: [Phase.done.rawValue, source])
       try db.execute(
-        sql: "DELETE FROM \(missing) WHERE source = ?", arguments: [source])
+        sql: "DELETE FROM main.holdfast_ledger_missing WHERE source = ?", arguments: [source])
       progress = RepairProgress(
         run, source: source,
-        runID: try SideTable.insertRun(source, phase: Phase.checking.rawValue, db),
-        missing: missing)
+        runID: try SideTable.insertRun(source, phase: Phase.checking.rawValue, db))
     }
     try db.execute(
       sql: "UPDATE main.holdfast_ledger_runs SET owner = ? WHERE id = ?",
@@ -156,7 +140,6 @@ final class RepairProgress {
   /// - Throws: ``LedgerError`` with `.repairRunning` when another process has taken over, so that
   ///   the transaction is rolled back; `DatabaseError`.
   func store(_ db: Database) throws {
-    guard !run.isDryRun else { return }
     let isOurs =
       try Bool.fetchOne(
         db,
@@ -182,7 +165,6 @@ final class RepairProgress {
 
   /// Stores that the repair is complete.
   func complete(_ db: Database) throws {
-    guard !run.isDryRun else { return }
     try store(db)
     let unknown =
       try Int.fetchOne(
@@ -193,7 +175,6 @@ final class RepairProgress {
   /// Removes the temporary tables of this repair.
   func drop(_ db: Database) throws {
     try db.execute(sql: "DROP TABLE IF EXISTS \(order)")
-    if run.isDryRun { try db.execute(sql: "DROP TABLE IF EXISTS \(missing)") }
     try owners?.drop(db)
   }
 }

@@ -5,6 +5,10 @@ import HoldfastFiles
 final class RepairRun {
   let ledger: FileLedger
   let isDryRun: Bool
+
+  /// Whether the database is a copy, in which a dry run leaves its changes.
+  private let isCopy: Bool
+
   let survey: FolderSurvey
 
   private(set) var report = RepairReport()
@@ -12,14 +16,19 @@ final class RepairRun {
   private let start = ContinuousClock.now
   private let deadline: ContinuousClock.Instant?
   private let isCancelled: () -> Bool
+
+  /// The connection of a dry run, which holds it until its transaction is rolled back.
+  private var trial: Database?
+
   private let onItem: (RepairReport.Item) -> Void
 
   init(
-    _ ledger: FileLedger, budget: Duration? = nil, isDryRun: Bool,
+    _ ledger: FileLedger, budget: Duration? = nil, isDryRun: Bool, isCopy: Bool = false,
     isCancelled: @escaping () -> Bool, onItem: @escaping (RepairReport.Item) -> Void = { _ in }
   ) {
     self.ledger = ledger
     self.isDryRun = isDryRun
+    self.isCopy = isCopy
     survey = FolderSurvey(ledger.container)
     let start = start
     deadline = budget.map { start + $0 }
@@ -63,12 +72,53 @@ final class RepairRun {
     onItem(item)
   }
 
-  /// The writer of rows, which in a dry run takes back what it has written.
+  // MARK: - Accesses
+
+  /// Runs the repair; in a dry run, in one transaction that is rolled back.
+  ///
+  /// So each step of a dry run sees what those before it have changed, as it does in the repair.
+  func execute(_ repair: () throws -> RepairReport) throws -> RepairReport {
+    guard isDryRun, !isCopy else { return try repair() }
+    var result = report
+    try ledger.writer.writeWithoutTransaction { db in
+      // The app's closures may use the database, as they may between the accesses of a repair.
+      db.allowsNestedAccesses = true
+      trial = db
+      defer {
+        trial = nil
+        db.allowsNestedAccesses = false
+      }
+      try db.inTransaction(.immediate) {
+        if try SideTable.source(of: ledger.table, db) == nil { try ledger.adopt(db) }
+        result = try repair()
+        return .rollback
+      }
+    }
+    return result
+  }
+
+  /// Uses the writing connection outside of a transaction, in a dry run inside of its own.
+  func access(_ body: (Database) throws -> Void) throws {
+    try trial.map(body) ?? ledger.writer.writeWithoutTransaction(body)
+  }
+
+  /// Changes the database in one transaction, in a dry run in a savepoint of its own.
+  func write(_ changes: (Database) throws -> Void) throws {
+    guard let trial else { return try ledger.writer.write(changes) }
+    try trial.inSavepoint {
+      try changes(trial)
+      // A savepoint does not check what the commit of a repair would.
+      try trial.checkDeferredForeignKeys()
+      return .commit
+    }
+  }
+
+  /// Returns the writer of rows.
   ///
   /// - Throws: ``LedgerError`` with `.unsuitableTable` when the table cannot be written.
   func recordWriter(_ rows: LedgerRows) throws(LedgerError) -> RecordWriter {
     try rows.layout.requireWritable()
-    return RecordWriter(layout: rows.layout, source: rows.source ?? 0, isTrial: isDryRun)
+    return RecordWriter(layout: rows.layout, source: rows.source ?? 0)
   }
 
   // MARK: - Decisions
@@ -102,7 +152,7 @@ final class RepairRun {
       id: record.id, answer: evidence.stored, action: .none, from: record.storedText)
     let writer = try recordWriter(rows)
     var outcome = RecordWriter.Outcome.done
-    if !isDryRun, record.hasTombstone, record.state == .recorded {
+    if record.hasTombstone, record.state == .recorded {
       // Another repair may have cleared it again, and that tombstone stays.
       guard try writer.isUnchanged(examined.target, db) else { return nil }
       // The app has recorded it again.

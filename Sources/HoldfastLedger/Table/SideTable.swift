@@ -25,7 +25,16 @@ enum SideTable {
     ) WITHOUT ROWID;
     CREATE INDEX IF NOT EXISTS main.holdfast_ledger_cleared
       ON holdfast_ledger_files (source, key) WHERE cleared_at IS NOT NULL;
-    \(missing(in: "main"))
+    CREATE TABLE IF NOT EXISTS main.holdfast_ledger_missing (
+      id INTEGER PRIMARY KEY,
+      source INTEGER NOT NULL,
+      key BLOB NOT NULL,
+      byte_count INTEGER,
+      sha256 BLOB,
+      UNIQUE (source, key)
+    );
+    CREATE INDEX IF NOT EXISTS main.holdfast_ledger_missing_digest
+      ON holdfast_ledger_missing (source, byte_count, sha256) WHERE byte_count IS NOT NULL;
     CREATE TABLE IF NOT EXISTS main.holdfast_ledger_runs (
       id INTEGER PRIMARY KEY,
       source INTEGER NOT NULL,
@@ -47,22 +56,6 @@ enum SideTable {
       unknown INTEGER NOT NULL
     );
     """
-
-  /// The rows whose files were not found yet, while a repair runs; a dry run has its own.
-  static func missing(in schema: String, named name: String = "holdfast_ledger_missing") -> String {
-    """
-    CREATE TABLE IF NOT EXISTS \(schema).\(name) (
-      id INTEGER PRIMARY KEY,
-      source INTEGER NOT NULL,
-      key BLOB NOT NULL,
-      byte_count INTEGER,
-      sha256 BLOB,
-      UNIQUE (source, key)
-    );
-    CREATE INDEX IF NOT EXISTS \(schema).\(name)_digest
-      ON \(name) (source, byte_count, sha256) WHERE byte_count IS NOT NULL;
-    """
-  }
 
   /// Returns the number of a table in the side tables; `nil` when it is not adopted.
   static func source(of table: LedgerTable, _ db: Database) throws -> Int64? {

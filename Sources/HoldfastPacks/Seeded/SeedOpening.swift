@@ -66,7 +66,12 @@ final class SeedOpening: OpeningSteps {
   func create(_ opening: OpeningContext) throws {
     let seed = try choose(state.withLock { $0.seed })
     replaceSeed(by: seed)
-    guard let seed, try !target.exists() else { return }
+    guard let seed, try !target.exists() else {
+      // A process may also have ended after another had given the database its name. Where they cannot be
+      // removed the database is opened nevertheless, and the next opening tries again.
+      do { try opening.whileLocked { try SeedStaging.removeLeftovers(of: target) } } catch _ {}
+      return
+    }
     if let log = try DatabaseFiles(main: target).firstLogWithContent() {
       throw PackError.logWithoutDatabase(target, log: log)
     }

@@ -94,6 +94,9 @@ public final class Database {
   /// What suspends the connection's database, for others that open the same one; `nil` if nothing does.
   package var suspension: AnyObject?
 
+  /// Whether another access on the thread that holds the connection runs on it too, instead of trapping.
+  package var allowsNestedAccesses = false
+
   /// Whether the file was opened for reading only.
   package let isReadOnlyConnection: Bool
 

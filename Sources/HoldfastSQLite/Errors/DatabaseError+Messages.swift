@@ -225,6 +225,13 @@ extension DatabaseError {
     DatabaseError(resultCode: .SQLITE_ERROR, message: "no such schema: \(name)", path: path)
   }
 
+  /// The error of SQLite's commit.
+  static func deferredForeignKey(path: String?) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_CONSTRAINT_FOREIGNKEY, message: "FOREIGN KEY constraint failed",
+      sql: "COMMIT TRANSACTION", path: path)
+  }
+
   static func foreignKey(
     violated violation: ForeignKeyViolation, _ foreignKey: ForeignKeyInfo?, row: Row?,
     path: String?
@@ -259,6 +266,14 @@ extension DatabaseError {
     DatabaseError(
       resultCode: .SQLITE_MISUSE,
       message: "The database is already migrated beyond '\(target)', up to '\(later)'", path: path)
+  }
+
+  static func orderingNotReversed(_ text: String, path: String?) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: "the ordering '\(text)' cannot be reversed, because its text has several terms or a "
+        + "direction of its own; pass each term as an expression, such as SQL(\"name\").desc",
+      path: path)
   }
 
   static func noUniqueKey(_ columns: [String], table: String, path: String?) -> DatabaseError {

@@ -87,7 +87,11 @@ struct ContentExamination {
     switch try SearchIndexCheck.outcome(of: table, db) {
     case .sound: break
     case .stale(let reason):
-      examination.findings.add(.staleSearchIndex(of: table.name, because: reason, in: file))
+      examination.findings.add(
+        .staleSearchIndex(
+          of: table.name, hasTexts: !table.isContentless, because: reason, in: file))
+    case .damaged(let problem):
+      examination.findings.add(.damagedDatabase(file, problems: [problem]))
     case .notExamined(let reason):
       examination.findings.add(.unknownModule(table.name, reason, in: file))
     }

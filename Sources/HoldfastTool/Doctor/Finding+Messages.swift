@@ -216,13 +216,16 @@ extension Finding {
   }
 
   static func staleSearchIndex(
-    of table: String, because problem: String?, in file: String
+    of table: String, hasTexts: Bool, because problem: String?, in file: String
   ) -> Finding {
     Finding(
       kind: .staleSearchIndex, file: file, place: Place(table: table),
       message: SearchIndexCheck.sentence(table, because: problem),
       reason: "Searches miss rows, find others by old words, or fail.",
-      advice: "Correct what updates the table, then \(rebuilding(table)).")
+      advice: hasTexts
+        ? "Correct what updates the table, then \(rebuilding(table))."
+        : "Drop the table, create it again and insert its texts: it stores none to rebuild it from."
+    )
   }
 
   private static func rebuilding(_ table: String) -> String {

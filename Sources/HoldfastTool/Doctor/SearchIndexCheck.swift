@@ -1,10 +1,13 @@
 import Holdfast
 
-/// The check of a full-text table: whether its index matches its texts.
+/// The check of a virtual table with an index: whether a full-text table's matches its texts, and whether an
+/// R*Tree's is whole.
 enum SearchIndexCheck {
   enum Outcome: Equatable, Sendable {
     case sound
     case stale(because: String?)
+    /// An index that has no texts is damaged, as the sentence says.
+    case damaged(String)
     /// This SQLite lacks a module, a tokenizer or something else.
     case notExamined(String)
   }
@@ -13,6 +16,13 @@ enum SearchIndexCheck {
   struct Table: Sendable {
     var name: String
     var sql: String
+
+    /// Whether it has an index of texts that it does not store.
+    var isContentless: Bool {
+      guard let declaration = VirtualTableDeclaration(sql) else { return false }
+      // In FTS3 an option is the name of a column.
+      return declaration.module != "fts3" && declaration.options["content"] == ""
+    }
   }
 
   static func virtualTables(_ db: Database) throws -> [Table] {
@@ -27,10 +37,13 @@ enum SearchIndexCheck {
     }
   }
 
+  /// The modules whose tables are examined.
+  static let modules: Set = ["fts3", "fts4", "fts5", "rtree", "rtree_i32", "geopoly"]
+
   /// Examines a virtual table, which needs a connection that may write.
   ///
   /// - Parameters:
-  ///   - table: The table; one that is not for full text is sound.
+  ///   - table: The table; one of another module is sound.
   ///   - db: A connection to a private copy.
   /// - Returns: What was found.
   /// - Throws: `DatabaseError` when SQLite cannot examine it for another reason.
@@ -41,15 +54,15 @@ enum SearchIndexCheck {
       arguments: [declaration.module])
     guard isKnown == true else { return .notExamined("the module '\(declaration.module)'") }
     let name = table.name.quotedDatabaseIdentifier
-    let isContentless = declaration.options["content"] == ""
     do {
+      if let problem = try missingPart(of: table.name, declaration, db) {
+        return .stale(because: problem)
+      }
       _ = try db.makeStatement(sql: "SELECT rowid FROM \(name) LIMIT 1")
-      // Those of FTS3 and FTS4 have no check without their texts.
-      guard !isContentless || declaration.module == "fts5" else { return .sound }
       switch declaration.module {
       case "fts5": try db.checkFTS5Integrity(inTable: table.name)
-      case "fts3", "fts4":
-        try db.execute(sql: "INSERT INTO \(name) (\(name)) VALUES ('integrity-check')")
+      case "fts3", "fts4": return try FTS4Check(table, declaration, db).outcome()
+      case "rtree", "rtree_i32", "geopoly": return try outcome(ofTree: table.name, db)
       default: break
       }
       return .sound
@@ -61,6 +74,57 @@ enum SearchIndexCheck {
       case .SQLITE_ERROR: return .notExamined(message)
       default: throw error
       }
+    }
+  }
+
+  /// Examines an R*Tree.
+  ///
+  /// - SeeAlso: <https://www.sqlite.org/rtree.html#integrity_checks_using_the_rtreecheck_sql_function>
+  private static func outcome(ofTree name: String, _ db: Database) throws -> Outcome {
+    // "PRAGMA integrity_check now verifies the consistency of" them: https://www.sqlite.org/releaselog/3_44_0.html
+    guard Database.sqliteLibVersionNumber < 3_044_000 else { return .sound }
+    let report = try String.fetchOne(db, sql: "SELECT rtreecheck('main', ?)", arguments: [name])
+    guard let problem = report?.split(separator: "\n").first, problem != "ok" else { return .sound }
+    return .damaged("the R*Tree '\(name)' is damaged: \(problem)")
+  }
+
+  /// Returns SQLite's message about a table that the index needs; `nil` if it has all of them.
+  private static func missingPart(
+    of name: String, _ declaration: VirtualTableDeclaration, _ db: Database
+  ) throws -> String? {
+    let options = declaration.options
+    var parts: [String]
+    switch declaration.module {
+    case "fts5":
+      parts = ["data", "idx", "config"]
+      if options["content"] == nil { parts.append("content") }
+      if options["columnsize"] != "0" { parts.append("docsize") }
+    // In FTS3 the options are names of columns.
+    case "fts3": parts = ["segments", "segdir", "content"]
+    case "fts4":
+      parts = ["segments", "segdir"]
+      if options["content"] == nil { parts.append("content") }
+      if options["matchinfo"]?.lowercased() != "fts3" { parts += ["docsize", "stat"] }
+    default: return nil
+    }
+    for part in parts {
+      if let problem = try problem(of: "\(name)_\(part)", columns: ["*"], db) { return problem }
+    }
+    return nil
+  }
+
+  /// Returns SQLite's message about a table or a column that does not exist.
+  static func problem(of table: String, columns: [String], _ db: Database) throws -> String? {
+    do {
+      // An identifier in quotes that is no column would be a text.
+      let columns = columns.map { "source.\($0)" }.joined(separator: ", ")
+      _ = try db.makeStatement(
+        sql: "SELECT \(columns) FROM main.\(table.quotedDatabaseIdentifier) AS source")
+      return nil
+    } catch let error as DatabaseError
+      where error.resultCode == .SQLITE_ERROR && error.message?.hasPrefix("no such ") == true
+    {
+      return error.message
     }
   }
 

@@ -72,18 +72,19 @@ private struct ContainerNames {
   init?(_ names: [String]) {
     // The outermost container: a copy of one may lie inside another.
     for start in names.indices {
-      // "Containers", "Library" and "mobile"; the rest takes longer to compare.
-      guard [10, 7, 6].contains(names[start].utf8.count) else { continue }
+      // "Containers", "Library", "mobile", "iPhone Simulator" and a UUID; the rest takes longer to compare.
+      guard [10, 7, 6, 16, 36].contains(names[start].utf8.count) else { continue }
       let rest = names[start...]
       if let match = Self.device(Array(rest.prefix(4))) {
         self.init(
           owner: match.owner, container: match.container, rest: Array(rest.dropFirst(4)))
         return
       }
-      // Until iOS 7: /var/mobile/Applications/<UUID>, which contained the bundle too.
-      if rest.starts(with: ["mobile", "Applications"]), rest.count > 2, Self.isUUID(rest[start + 2])
-      {
-        self.init(owner: .app, container: rest[start + 2], rest: Array(rest.dropFirst(3)))
+      if let count = Self.countBeforeIOS8(rest) {
+        let rest = Array(rest.dropFirst(count))
+        // It contained the bundle too.
+        let owner = rest.first?.hasSuffix(".app") == true ? StoredPath.Owner.bundle : .app
+        self.init(owner: owner, container: names[start + count - 1], rest: rest)
         return
       }
       if let match = Self.mac(Array(rest.prefix(4))) {
@@ -98,6 +99,17 @@ private struct ContainerNames {
 
   private init(owner: StoredPath.Owner, container: String, rest: [String]) {
     (self.owner, self.container, self.rest) = (owner, container, rest)
+  }
+
+  /// Returns the number of names of a container of iOS 7: `/var/mobile/Applications/<UUID>`, in a simulator
+  /// `…/<UUID>/data/Applications/<UUID>`, before Xcode 6 `…/iPhone Simulator/7.1/Applications/<UUID>`.
+  private static func countBeforeIOS8(_ names: ArraySlice<String>) -> Int? {
+    let names = Array(names.prefix(4))
+    if names.count > 2, names[0] == "mobile", names[1] == "Applications", isUUID(names[2]) {
+      return 3
+    }
+    guard names.count == 4, names[2] == "Applications", isUUID(names[3]) else { return nil }
+    return isUUID(names[0]) && names[1] == "data" || names[0] == "iPhone Simulator" ? 4 : nil
   }
 
   private static func device(

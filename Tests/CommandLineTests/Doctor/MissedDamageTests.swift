@@ -109,6 +109,8 @@ import Testing
     "asset://localhost/\(device.replacing("/", with: "%2F"))%2FDocuments%2Fgone.jpg",
     "/var/mobile/Applications/\(uuid)/Documents/gone.jpg",
     "file:///private/var/mobile/Applications/\(uuid)/Documents/gone.jpg",
+    "/Users/ann/Library/Developer/CoreSimulator/Devices/\(uuid)/data/Applications/\(uuid)/Documents/gone",
+    "file:///U/Library/Application%20Support/iPhone%20Simulator/7.1/Applications/\(uuid)/Documents/gone",
   ])
   func aPathInAnyFormIsFound(text: String) throws {
     for other in [text, "see \"\(text)\" there", text.replacing("/", with: "\\/")] {
@@ -117,6 +119,14 @@ import Testing
       #expect(paths.first?.names.last?.hasPrefix("gone") == true)
       #expect(paths.first?.names.first == "Documents")
     }
+  }
+
+  /// Until iOS 7 a container contained the bundle too.
+  @Test(arguments: ["/var/mobile", "/U/CoreSimulator/Devices/\(uuid)/data"])
+  func aPathIntoAnOldBundleIsOneIntoABundle(start: String) {
+    let path = StoredPath("\(start)/Applications/\(Self.uuid)/Map.app/a.db")
+    #expect(path?.owner == .bundle)
+    #expect(path?.names == ["Map.app", "a.db"])
   }
 
   @Test func aPathInEachFormIsFoundInFilesAndDatabases() throws {

@@ -33,6 +33,8 @@ import Testing
     "/Users/ann/Library/Containers/\(uuid)/Data",
     "/Users/ann/Downloads/org.example.books 2024-05-01 10:22.xcappdata/AppData",
     "/tmp/COPY.XCAPPDATA/AppData", "/var/mobile/Applications/\(uuid)",
+    "/Users/ann/Library/Developer/CoreSimulator/Devices/\(uuid)/data/Applications/\(uuid)",
+    "/Users/ann/Library/Application Support/iPhone Simulator/7.1/Applications/\(uuid)",
   ])
   func everyRootOfAnotherKindOfContainerIsRecognized(_ container: String) throws {
     try everyRootOfAnOlderContainerIsRecognized(container)
@@ -70,6 +72,8 @@ import Testing
     "/Users/ann/Library/Containers/org.example.books/Documents/a",
     "/Users/ann/Containers/org.example.books/Data/Documents/a",
     "/tmp/.xcappdata/AppData/Documents/a", "/tmp/x.xcappdata/Documents/a",
+    "/home/ann/data/Applications/\(uuid)/Documents/a", "/Applications/\(uuid)/Documents/a",
+    "/U/CoreSimulator/Devices/\(uuid)/data/Applications/not-a-uuid/Documents/a",
   ])
   func aPathThatOnlyResemblesAContainersIsRefused(_ path: String) throws {
     let error = #expect(throws: FileError.self) { try RelocatablePath(legacy: path) }
@@ -89,6 +93,8 @@ import Testing
     "/var/containers/Bundle/Application/\(uuid)/Map.app/map.mbtiles",
     "/private/var/containers/Bundle/Application/\(uuid)/Map.app/map.mbtiles",
     "/U/CoreSimulator/Devices/\(uuid)/data/Containers/Bundle/Application/\(uuid)/M.app/map.mbtiles",
+    "/var/mobile/Applications/\(uuid)/Map.app/map.mbtiles",
+    "/U/CoreSimulator/Devices/\(uuid)/data/Applications/\(uuid)/Map.app/map.mbtiles",
   ])
   func aFileInTheBundleIsRead(_ path: String) throws {
     #expect(try RelocatablePath(legacy: path) == RelocatablePath(.bundle, "map.mbtiles"))

@@ -2,11 +2,10 @@ import Foundation
 import HoldfastFiles
 import HoldfastPacks
 import HoldfastTestSupport
-import Synchronization
 import Testing
 
 /// What an app uses when its pack cannot be installed.
-@Suite(.serialized) struct FallbackTests {
+@Suite struct FallbackTests {
   let app: PackApp
 
   init() throws {
@@ -143,31 +142,31 @@ import Testing
   }
 
   /// IB-11, IB-4: the lines of the app of the festival, word for word.
-  @Test func `The log has the lines of the app`() async throws {
-    let lines = Mutex<[String]>([])
-    Log.setHandler { event in
-      if event.category == "packs" { lines.withLock { $0.append(event.message) } }
+  ///
+  /// In a process of its own, because other tests read the log of their process.
+  @Test func `The log has the lines of the app`() async {
+    await #expect(processExitsWith: .success) {
+      let lines = Journal<String>()
+      Log.setHandler { event in if event.category == "packs" { lines.append(event.message) } }
+      let app = try PackApp()
+      let sample = try app.sample("2025.1")
+      let store = try app.store()
+      let report = try await store.install(app.pack, from: sample.bundled)
+      let path = try #require(report.url(ofFileAt: "map.mbtiles")).path
+      #expect(lines.entries.contains("Successfully copied mbtiles to cache: \(path)"))
+
+      let damaged = try app.sample("2025.2")
+      try SamplePack.damage(damaged.url.appending(path: "map.mbtiles"))
+      _ = try await store.install(app.pack, from: damaged.bundled)
+      #expect(lines.entries.contains { $0.hasPrefix("Error copying mbtiles to cache: ") })
+
+      _ = try await store.install(app.pack, from: .bundle(app.directory.file("none")))
+      #expect(lines.entries.contains("Could not find mbtiles in bundle"))
+
+      let other = PackStore(try PackName("blocked"), configuration: try app.configuration())
+      try Data().write(to: app.applicationSupport.appending(path: "blocked"))
+      _ = try await other.install(app.pack, from: sample.bundled)
+      #expect(lines.entries.contains { $0.hasPrefix("Error creating map cache directory: ") })
     }
-    defer { Log.useSystemHandler() }
-    let sample = try app.sample("2025.1")
-    let store = try app.store()
-    let report = try await store.install(app.pack, from: sample.bundled)
-    let path = try #require(report.url(ofFileAt: "map.mbtiles")).path
-    #expect(lines.withLock { $0 }.contains("Successfully copied mbtiles to cache: \(path)"))
-
-    let damaged = try app.sample("2025.2")
-    try SamplePack.damage(damaged.url.appending(path: "map.mbtiles"))
-    _ = try await store.install(app.pack, from: damaged.bundled)
-    #expect(
-      lines.withLock { $0 }.contains { $0.hasPrefix("Error copying mbtiles to cache: ") })
-
-    _ = try await store.install(app.pack, from: .bundle(app.directory.file("none")))
-    #expect(lines.withLock { $0 }.contains("Could not find mbtiles in bundle"))
-
-    let other = PackStore(try PackName("blocked"), configuration: try app.configuration())
-    try Data().write(to: app.applicationSupport.appending(path: "blocked"))
-    _ = try await other.install(app.pack, from: sample.bundled)
-    #expect(
-      lines.withLock { $0 }.contains { $0.hasPrefix("Error creating map cache directory: ") })
   }
 }

@@ -68,6 +68,64 @@ import Testing
     #expect(seeded.origin == .merged(SeedMerge(fromVersion: 1, toVersion: 2)))
   }
 
+  private func leftovers(of app: GuideApp) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(
+      atPath: app.art.deletingLastPathComponent().path
+    ).filter { $0.contains("~seeding~") }
+  }
+
+  /// Opens the database in a process that is killed while it carries data over, and leaves a copy and a journal.
+  private func killInACarryOver(_ folder: URL) async throws -> GuideApp {
+    let app = try GuideApp(in: folder)
+    try app.install(.init(version: "1"))
+    let previous = folder.appending(path: "previous.sqlite")
+    let queue = try DatabaseQueue(path: previous.path)
+    try await queue.write { db in try db.execute(sql: "CREATE TABLE art (name TEXT)") }
+    try queue.close()
+    await #expect(processExitsWith: .signal(SIGKILL)) {
+      [folder = folder as URL, previous = previous as URL] in
+      let app = try GuideApp(in: folder)
+      let carryOver = SeedCarryOver(from: previous) { db in
+        try db.execute(sql: "INSERT INTO art (name) VALUES ('Own')")
+        kill(getpid(), SIGKILL)
+      }
+      _ = try await app.store().openSeeded("art.sqlite", of: app.pack, carryingOver: carryOver) {
+        _, _ in
+      }
+    }
+    let left = try leftovers(of: app)
+    #expect(left.contains { $0.hasSuffix("-journal") } && left.count == 2, "\(left)")
+    return app
+  }
+
+  @Test func `A killed carry-over leaves nothing after the next start`() async throws {
+    let directory = try TemporaryDirectory()
+    let app = try await killInACarryOver(directory.url)
+    let seeded = try app.openArt()
+    #expect(seeded.origin == .created)
+    #expect(try leftovers(of: app) == [])
+  }
+
+  /// Such as a restored database: it was opened, and the copy stayed for ever.
+  @Test func `A killed carry-over leaves nothing next to a database that is there meanwhile`()
+    async throws
+  {
+    let directory = try TemporaryDirectory()
+    let other = try TemporaryDirectory()
+    let twin = try GuideApp(in: other.url)
+    try twin.install(.init(version: "1"))
+    let restored = try twin.openArt()
+    try GuideApp.add("Restored", to: restored.pool)
+    try restored.pool.close()
+    let app = try await killInACarryOver(directory.url)
+    try FileManager.default.copyItem(at: twin.art, to: app.art)
+    let seeded = try app.openArt()
+    #expect(seeded.origin == .kept)
+    let art = try await seeded.pool.read { try GuideApp.art($0) }
+    #expect(art == ["Compass", "Restored"])
+    #expect(try leftovers(of: app) == [])
+  }
+
   /// After a loss of power the journal of the carry-over could be back, for ever.
   @Test func `What SQLite left next to a copy is gone before the copy has its name`() throws {
     let directory = try TemporaryDirectory()

@@ -173,7 +173,7 @@ import Testing
     cases.add(
       Player.order(score.ascNullsLast, name.desc).reversed(),
       "\(star) ORDER BY \"score\" DESC NULLS FIRST, \"name\" ASC")
-    cases.add(Player.order(sql: "score").reversed(), "\(star) ORDER BY (score) DESC")
+    cases.add(Player.order(sql: "score").reversed(), "\(star) ORDER BY score DESC")
     cases.add(Player.all().reversed(), star)
     let column: Column? = name
     let noColumn: Column? = nil

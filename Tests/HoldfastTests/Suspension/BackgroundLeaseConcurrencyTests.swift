@@ -90,31 +90,6 @@ import Testing
     #expect(try await count(pool) == 2)
   }
 
-  /// What stays readable while it is suspended is not written on the connection of another's lease.
-  @Test func aWriteOutsideOfALeaseFailsWhileTheLeaseWrites() async throws {
-    var configuration = Self.configuration
-    configuration.observesSuspensionNotifications = true
-    let writers: [any DatabaseWriter] = [
-      try makePool(configuration), try DatabaseQueue(path: path, configuration: configuration),
-    ]
-    for writer in writers {
-      await writer.suspend()
-      let before = try await count(writer)
-      try await writer.withBackgroundLease {
-        try await writer.write { db in try db.execute(sql: "INSERT INTO t VALUES ('leased')") }
-        let outside = await Task.detached {
-          try await writer.write { db in try db.execute(sql: "INSERT INTO t VALUES ('outside')") }
-        }.result
-        #expect(throws: DatabaseError.self) { try outside.get() }
-        let seen = try await Task.detached { try await self.count(writer) }.value
-        #expect(seen == before.map { $0 + 1 })
-        try await writer.write { db in try db.execute(sql: "INSERT INTO t VALUES ('again')") }
-      }
-      writer.resume()
-      #expect(try await count(writer) == before.map { $0 + 2 })
-    }
-  }
-
   /// GR-7, GR-B5.
   @Test func oneLeaseDoesNotDependOnAnother() async throws {
     let pool = try makePool()

@@ -124,9 +124,8 @@ extension SQLBuilder {
     let direction = ordering.direction
     switch ordering.content {
     case .expression(let expression):
-      // A literal may be a list of terms, or have a direction of its own.
       if expression.isLiteral, direction != .unspecified {
-        try append(operand: expression)
+        try append(text: expression, isReversed: ordering.isReversed)
       } else {
         try append(expression)
       }
@@ -137,6 +136,27 @@ extension SQLBuilder {
         builder.append(direction.rawValue)
       }
     }
+  }
+
+  /// Appends SQL text that a direction follows, which is then that of its last term, as in GRDB.
+  ///
+  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when the text would have to be reversed, but is more
+  ///   than an expression.
+  private mutating func append(text expression: SQLExpression, isReversed: Bool) throws {
+    var part = SQLBuilder(db, bindsValues: bindsValues, aliases: aliases)
+    part.columnTable = columnTable
+    try part.append(expression)
+    let text = part.sql
+    if isReversed, text.isMoreThanAnExpression {
+      throw DatabaseError.orderingNotReversed(text, path: db.path)
+    }
+    let isQuery = SQLTokens(text).verb.map(["SELECT", "WITH", "VALUES"].contains) ?? false
+    append(isQuery ? "(" : "")
+    append(text)
+    // A comment at its end would hide the direction.
+    append(text.contains("--") ? "\n" : "")
+    append(isQuery ? ")" : "")
+    values += part.values
   }
 
   /// Appends a column, with the alias of its table if there is one.
@@ -196,5 +216,21 @@ extension SQLBuilder {
   /// Appends a subquery, whose columns are its own, without parentheses.
   mutating func append(text subquery: SQLSubquery) throws {
     try withColumns(of: nil) { try subquery.append(&$0) }
+  }
+}
+
+extension String {
+  /// Whether the text of an ordering has several terms, or one with a direction.
+  fileprivate var isMoreThanAnExpression: Bool {
+    var depth = 0
+    for token in SQLTokens(self) {
+      switch token.uppercased() {
+      case "(": depth += 1
+      case ")": depth -= 1
+      case ",", "ASC", "DESC", "NULLS": if depth == 0 { return true }
+      default: break
+      }
+    }
+    return false
   }
 }

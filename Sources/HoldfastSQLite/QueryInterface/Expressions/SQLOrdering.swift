@@ -27,9 +27,13 @@ public struct SQLOrdering: SQLOrderingTerm, Sendable {
   let content: Content
   let direction: Direction
 
-  init(_ content: Content, _ direction: Direction) {
+  /// Whether the direction is the opposite of that with which the term was written.
+  let isReversed: Bool
+
+  init(_ content: Content, _ direction: Direction, isReversed: Bool = false) {
     self.content = content
     self.direction = direction
+    self.isReversed = isReversed
   }
 
   init(_ expression: SQLExpression, _ direction: Direction) {
@@ -41,12 +45,15 @@ public struct SQLOrdering: SQLOrderingTerm, Sendable {
     if case .expression(let expression) = content { expression.hasSubquery } else { false }
   }
 
-  var reversed: SQLOrdering { SQLOrdering(content, direction.reversed) }
+  var reversed: SQLOrdering {
+    SQLOrdering(content, direction.reversed, isReversed: !isReversed)
+  }
 
   /// Returns the term with its columns in the table that has an alias.
   func inTable(_ alias: TableAliasIdentity) -> SQLOrdering {
     guard case .expression(let expression) = content else { return self }
-    return SQLOrdering(expression.inTable(alias), direction)
+    return SQLOrdering(
+      .expression(expression.inTable(alias)), direction, isReversed: isReversed)
   }
 
   /// The ordering itself.

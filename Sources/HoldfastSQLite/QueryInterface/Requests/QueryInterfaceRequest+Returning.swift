@@ -229,12 +229,17 @@ extension QueryInterfaceRequest
 where RowDecoder: TableRecord & Identifiable, RowDecoder.ID: DatabaseValueConvertible {
   /// Deletes the rows, and returns their identifiers, which are the primary keys.
   ///
+  /// Dates and data are decoded by the record's strategies, as its properties are.
+  ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: The identifiers.
   /// - Throws: ``DatabaseError`` with SQLite's code, and with `SQLITE_MISUSE` when the primary key has
   ///   several columns.
   public func deleteAndFetchIds(_ db: Database) throws -> Set<RowDecoder.ID> {
     let key = try db.recordStatementCache(for: RowDecoder.self).singleKeyColumn(db)
-    return try RowDecoder.ID.fetchSet(deleteAndFetchStatement(db, selection: [Column(key)]))
+    let statement = try deleteAndFetchStatement(db, selection: [Column(key)])
+    guard RowDecoder.ID.mayHaveStrategy, let record = RowDecoder.self as? any FetchableRecord.Type
+    else { return try RowDecoder.ID.fetchSet(statement) }
+    return try Set(Row.fetchCursor(statement).map { try record.decodeKey(of: key, from: $0) })
   }
 }

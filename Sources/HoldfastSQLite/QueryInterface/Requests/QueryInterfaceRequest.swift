@@ -220,6 +220,8 @@ public struct QueryInterfaceRequest<RowDecoder>: DerivableRequest, FetchRequest 
 
   /// Returns the request for primary keys.
   ///
+  /// They are converted as their type is by itself, and not by the coding strategies of the rows' type.
+  ///
   /// - Parameter type: The type to which each key is converted; ``Row`` for keys of several columns.
   /// - Returns: The request.
   public func selectPrimaryKey<Key>(as type: Key.Type = Key.self) -> QueryInterfaceRequest<Key> {
@@ -258,6 +260,9 @@ extension QueryInterfaceRequest where RowDecoder: TableRecord {
 extension QueryInterfaceRequest
 where RowDecoder: Identifiable, RowDecoder.ID: DatabaseValueConvertible {
   /// Returns the request for identifiers, which are the primary keys.
+  ///
+  /// They are converted as their type is by itself, and not by the coding strategies of the rows' type:
+  /// fetch the records to read dates that are stored in another form.
   ///
   /// - Returns: The request.
   public func selectID() -> QueryInterfaceRequest<RowDecoder.ID> { selectPrimaryKey() }

@@ -64,6 +64,29 @@ public enum DatabaseColumnDecodingStrategy: Sendable {
   case custom(@Sendable (String) -> any CodingKey)
 }
 
+extension FetchableRecord {
+  /// Returns the key in the first column of a row, as the record's properties are decoded.
+  static func decodeKey<Key: DatabaseValueConvertible>(
+    of column: String, from row: Row
+  ) throws(RowDecodingError) -> Key {
+    let value: DatabaseValue = try row.decode(atIndex: 0)
+    let key: (any DatabaseValueConvertible)?
+    if value.isNull {
+      return try row.decode(atIndex: 0)
+    } else if Key.self == Date.self || Key.self == Date?.self {
+      key = databaseDateDecodingStrategy(for: column).decode(value)
+    } else if case .custom(let decode) = databaseDataDecodingStrategy(for: column),
+      Key.self == Data.self || Key.self == Data?.self
+    {
+      key = decode(value)
+    } else {
+      return try row.decode(atIndex: 0)
+    }
+    guard let key = key as? Key else { throw row.error(Key.self, at: 0) }
+    return key
+  }
+}
+
 extension DatabaseDateDecodingStrategy {
   /// Returns the date; `nil` when the value does not convert.
   func decode(_ value: DatabaseValue) -> Date? {

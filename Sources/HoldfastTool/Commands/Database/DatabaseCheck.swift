@@ -75,7 +75,8 @@ private struct DatabaseFindings {
     // Valid for SQLite, but unexpected in a file that is checked.
     if pageCount == 0 { problems.append("the file is empty: it has no table") }
     let hasSearch = try SearchIndexCheck.virtualTables(db).contains { table in
-      ["fts3", "fts4", "fts5"].contains(VirtualTableDeclaration(table.sql)?.module)
+      VirtualTableDeclaration(table.sql).map { SearchIndexCheck.modules.contains($0.module) }
+        ?? false
     }
     return (integrity, hasSearch || integrity.needsCopy)
   }
@@ -112,6 +113,7 @@ private struct DatabaseFindings {
         case .sound: break
         case .stale(let reason):
           problems.append(SearchIndexCheck.sentence(table.name, because: reason).withoutPeriod)
+        case .damaged(let problem): problems.append(problem)
         case .notExamined(let reason):
           warnings.append("the table '\(table.name)' was not examined: \(reason)")
         }

@@ -38,7 +38,10 @@ struct FilesRepair: Verb {
       try output.records(of: "changes", as: layout) { listing in
         for ledger in input.ledgers {
           let printer = Printer(listing, table: ledger.table.name)
-          sum.add(try ledger.repairAll(dryRun: isDryRun) { item in printer.add(item) })
+          sum.add(
+            isDryRun
+              ? try ledger.rehearseRepairInCopy { item in printer.add(item) }
+              : try ledger.repairAll { item in printer.add(item) })
           listing = printer.listing
           doubts += printer.doubts
           if let failure = printer.failure { throw failure }

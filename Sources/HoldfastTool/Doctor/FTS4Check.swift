@@ -1,0 +1,120 @@
+import Foundation
+import Holdfast
+
+/// The check of an FTS4 or FTS3 table, on a connection to a private copy.
+///
+/// SQLite's own check compares the words with the texts, where there are texts. It reads neither the
+/// nodes through which a search finds a word, nor the tables next to the index.
+///
+/// - SeeAlso: <https://www.sqlite.org/fts3.html#the_integrity_check_command>,
+///   <https://www.sqlite.org/fts3.html#data_structures>
+struct FTS4Check {
+  private let name: String
+  private let db: Database
+  private let isFTS4: Bool
+  private let options: [String: String]
+
+  /// The table of the texts; empty if the index has none, `nil` if they are the table's own.
+  private var content: String? { options["content"] }
+  private var isContentless: Bool { content == "" }
+  private var hasTotals: Bool { isFTS4 && options["matchinfo"]?.lowercased() != "fts3" }
+
+  init(_ table: SearchIndexCheck.Table, _ declaration: VirtualTableDeclaration, _ db: Database) {
+    name = table.name
+    self.db = db
+    isFTS4 = declaration.module == "fts4"
+    // In FTS3 they are the names of columns.
+    options = isFTS4 ? declaration.options : [:]
+  }
+
+  /// Examines the table.
+  ///
+  /// - Returns: What was found.
+  /// - Throws: `DatabaseError` with `SQLITE_CORRUPT` when the index is damaged.
+  func outcome() throws -> SearchIndexCheck.Outcome {
+    if let problem = try contentProblem() { return .stale(because: problem) }
+    if !isContentless {
+      let table = name.quotedDatabaseIdentifier
+      try db.execute(sql: "INSERT INTO \(table) (\(table)) VALUES ('integrity-check')")
+    }
+    return try examineWords()
+  }
+
+  /// Returns SQLite's message about the table of the texts; `nil` if it has all columns.
+  private func contentProblem() throws -> String? {
+    guard let content, !content.isEmpty else { return nil }
+    let columns = try String.fetchAll(
+      db, sql: "SELECT name FROM pragma_table_info(?)", arguments: [name])
+    return try SearchIndexCheck.problem(
+      of: content,
+      columns: columns.filter { $0 != options["languageid"] }.map(\.quotedDatabaseIdentifier), db)
+  }
+
+  // MARK: - Words
+
+  /// The number of words that are looked up at most: without its nodes an index is read from its beginning.
+  private static let lookUpCount = 500
+
+  /// About the number of rows for the words of one leaf of the index.
+  private static let wordsPerLookUp = 16
+
+  /// Reads all words of the index, and looks some of them up as a search does.
+  private func examineWords() throws -> SearchIndexCheck.Outcome {
+    let module = "fts4aux"
+    let isKnown = try Bool.fetchOne(
+      db, sql: "SELECT count(*) > 0 FROM pragma_module_list WHERE name = ?", arguments: [module])
+    guard isKnown == true else { return .notExamined("the module '\(module)'") }
+    try db.execute(
+      sql:
+        "CREATE VIRTUAL TABLE temp.holdfast_words USING fts4aux(main, \(name.quotedDatabaseIdentifier))"
+    )
+    defer {
+      // The copy is removed with it.
+      do { try db.execute(sql: "DROP TABLE temp.holdfast_words") } catch _ {}
+    }
+    let row = try Row.fetchOne(
+      db,
+      sql: """
+        SELECT ifnull(sum(occurrences), 0), ifnull(max(rowid), 0)
+        FROM temp.holdfast_words WHERE col = '*'
+        """)
+    guard let row else { return .sound }
+    let (count, last): (Int64, Int) = (try row.decode(atIndex: 0), try row.decode(atIndex: 1))
+    let isWordLost = try Bool.fetchOne(
+      db,
+      sql: """
+        SELECT EXISTS (SELECT 1 FROM temp.holdfast_words AS words
+          WHERE col = '*' AND rowid % ? = 0 AND NOT EXISTS (
+            SELECT 1 FROM temp.holdfast_words AS other WHERE other.term = words.term))
+        """, arguments: [max(last / Self.lookUpCount, Self.wordsPerLookUp)])
+    if isWordLost == true { return .stale(because: "words in it are not found") }
+    guard isContentless else { return .sound }
+    guard hasTotals, options["languageid"] == nil else {
+      return .notExamined("the texts of the words, which it does not store")
+    }
+    let total = try totalWordCount()
+    return total == count
+      ? .sound : .stale(because: "it has \(count) words, and \(total) according to its totals")
+  }
+
+  /// The number of words of all texts.
+  ///
+  /// The totals are the number of rows, of the words in each column, and of bytes, as varints with the
+  /// lowest bits first.
+  private func totalWordCount() throws -> Int64 {
+    let bytes =
+      try Data.fetchOne(
+        db, sql: "SELECT value FROM main.\("\(name)_stat".quotedDatabaseIdentifier) WHERE id = 0")
+      ?? Data()
+    var numbers: [UInt64] = []
+    var (number, shift): (UInt64, UInt64) = (0, 0)
+    for byte in bytes {
+      number |= UInt64(byte & 0x7F) << shift
+      shift += 7
+      guard byte < 0x80 else { continue }
+      numbers.append(number)
+      (number, shift) = (0, 0)
+    }
+    return numbers.dropFirst().dropLast().reduce(0) { $0 &+ Int64(truncatingIfNeeded: $1) }
+  }
+}

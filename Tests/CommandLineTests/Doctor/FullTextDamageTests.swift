@@ -1,0 +1,182 @@
+import Foundation
+import Holdfast
+import HoldfastTestSupport
+import Testing
+
+@testable import HoldfastTool
+
+/// Damage of FTS4 and FTS3 tables, whose own check sees only a part of it.
+@Suite struct FullTextDamageTests {
+  let place: Workplace
+
+  init() throws { place = try Workplace() }
+
+  private static let sentence = "The index of the full-text table 'ft' does not match its texts"
+
+  /// Makes a database with a full-text table `ft`, many words in it, and a change by SQL.
+  private func make(
+    _ declaration: String, insert key: String = "docid", _ change: String = ""
+  ) throws {
+    let file = place.directory.file("any.db")
+    try? FileManager.default.removeItem(at: file)
+    let queue = try DatabaseQueue(path: file.path)
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE source (x TEXT);
+          WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 2000)
+            INSERT INTO source SELECT 'word' || i || ' harbour' FROM c;
+          CREATE VIRTUAL TABLE ft USING \(declaration);
+          INSERT INTO ft (\(key), x) SELECT rowid, x FROM source;
+          INSERT INTO ft (ft) VALUES ('optimize');
+          """)
+    }
+    try queue.close()
+    // Opened again, because a connection keeps parts of an index.
+    let again = try DatabaseQueue(path: file.path)
+    try again.write { db in try db.execute(sql: change) }
+    try again.close()
+  }
+
+  private func check() throws -> (problems: [String], warnings: [String]) {
+    let checked = try place.run("db", "check", "any.db", "--json")
+    let findings = try #require(try checked.objects.first, "\(checked.errors)")
+    let problems = try #require(findings["problems"] as? [String])
+    #expect(checked.status == (problems.isEmpty ? 0 : 1))
+    return (problems, try #require(findings["warnings"] as? [String]))
+  }
+
+  private static let contentless = "fts4(x, content='')"
+  private static let external = "fts4(x, content=source)"
+
+  @Test(arguments: [
+    contentless, external, "fts4(x)", "fts3(x)", "fts4(x, matchinfo=fts3)",
+    "fts4(x, content='', tokenize=porter)", "fts4(x, content=\"\", prefix='2,4')",
+    "fts4(x, y, content='', notindexed=y, order=desc)", "fts3(x, content='')",
+    "fts4(x, content='', tokenize=unicode61)",
+  ])
+  func aSoundTableIsSound(declaration: String) throws {
+    try make(declaration)
+    let (problems, warnings) = try check()
+    #expect(problems == [] && warnings == [])
+  }
+
+  @Test func anEmptyTableIsSound() throws {
+    try make(Self.contentless, "DROP TABLE ft; CREATE VIRTUAL TABLE ft USING fts4(x, content='')")
+    let (problems, warnings) = try check()
+    #expect(problems == [] && warnings == [])
+  }
+
+  @Test(arguments: [contentless, external, "fts4(x)"])
+  func damageOfTheIndexIsAProblem(declaration: String) throws {
+    for change in [
+      "DELETE FROM ft_segments WHERE blockid = (SELECT max(blockid) FROM ft_segments)",
+      "UPDATE ft_segments SET block = substr(block, 1, length(block) / 2)",
+      // The node through which a search finds a word.
+      "UPDATE ft_segdir SET root = CAST(substr(root, 1, length(root) / 2) AS BLOB)",
+      "DELETE FROM ft_segdir",
+    ] {
+      try make(declaration, change)
+      let (problems, _) = try check()
+      #expect(problems.count == 1, "\(change) \(problems)")
+      #expect(problems.first?.hasPrefix(Self.sentence) == true, "\(change) \(problems)")
+    }
+  }
+
+  @Test(arguments: [
+    (contentless, ["segments", "segdir", "docsize", "stat"]),
+    (external, ["segments", "segdir", "docsize", "stat"]),
+    ("fts4(x, matchinfo=fts3)", ["segments", "segdir", "content"]),
+    ("fts3(x)", ["segments", "segdir", "content"]),
+  ])
+  func aTableThatTheIndexLacksIsNamed(declaration: String, parts: [String]) throws {
+    for part in parts {
+      try make(declaration, "DROP TABLE ft_\(part)")
+      let (problems, _) = try check()
+      #expect(problems == ["\(Self.sentence): no such table: main.ft_\(part)"])
+    }
+  }
+
+  @Test(arguments: ["data", "idx", "config", "content", "docsize"])
+  func aTableThatFTS5LacksIsNamed(part: String) throws {
+    try make("fts5(x)", insert: "rowid", "DROP TABLE ft_\(part)")
+    let (problems, _) = try check()
+    #expect(problems == ["\(Self.sentence): no such table: main.ft_\(part)"])
+  }
+
+  @Test func textsThatAreGoneOrOthersAreAProblem() throws {
+    for (change, reason) in [
+      ("DELETE FROM source WHERE rowid = 5", ""),
+      ("UPDATE source SET x = 'other' WHERE rowid = 5", ""),
+      ("DROP TABLE source", ": no such table: main.source"),
+      ("ALTER TABLE source RENAME COLUMN x TO y", ": no such column: source.x"),
+    ] {
+      try make(Self.external, change)
+      let (problems, _) = try check()
+      #expect(problems == [Self.sentence + reason], "\(change)")
+    }
+  }
+
+  @Test func wordsThatAreNotThoseOfTheTotalsAreAProblem() throws {
+    try make(Self.contentless, "DELETE FROM ft_stat")
+    #expect(
+      try check().problems == [
+        "\(Self.sentence): it has 4000 words, and 0 according to its totals"
+      ])
+  }
+
+  /// Nothing says how many words they should be.
+  @Test(arguments: [
+    "fts4(x, content='', matchinfo=fts3)", "fts4(x, content='', languageid=l)",
+  ])
+  func wordsWithoutTextsAndTotalsAreNotExamined(declaration: String) throws {
+    try make(declaration)
+    let (problems, warnings) = try check()
+    #expect(problems == [])
+    #expect(
+      warnings == [
+        "the table 'ft' was not examined: the texts of the words, which it does not store"
+      ])
+    try make(declaration, "DELETE FROM ft_segments")
+    #expect(try check().problems == [Self.sentence])
+  }
+
+  @Test func theDoctorSaysTheSame() throws {
+    let copy = try ContainerCopy()
+    for (name, change) in [("sound", ""), ("damaged", "DELETE FROM ft_segments")] {
+      try make(Self.contentless, change)
+      try copy.write(
+        try Data(contentsOf: place.directory.file("any.db")), to: "Documents/\(name).sqlite")
+    }
+    let found = try copy.doctor("--json")
+    #expect(try found.findings == ["stale_search_index Documents/damaged.sqlite ft"])
+    let advice = try #require(try found.objects.first?["advice"] as? String)
+    #expect(advice.hasPrefix("Drop the table, create it again"))
+  }
+
+  // MARK: - R*Trees
+
+  private static let tree = """
+    CREATE VIRTUAL TABLE tree USING rtree(id, a, b);
+    WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 500)
+      INSERT INTO tree SELECT i, i, i + 1 FROM c;
+    """
+
+  /// SQLite's own check knows nothing of them before 3.44.
+  @Test func damageOfATreeIsAProblem() throws {
+    for (change, isSound) in [("", true), ("DELETE FROM tree_node WHERE nodeno = 3", false)] {
+      let copy = try ContainerCopy()
+      try copy.database("Documents/a.sqlite") { db in
+        try db.execute(sql: Self.tree + change)
+      }
+      let found = try copy.doctor("--json")
+      #expect(try found.findings == (isSound ? [] : ["damaged_database Documents/a.sqlite"]))
+      try? FileManager.default.removeItem(at: place.directory.file("any.db"))
+      try FileManager.default.copyItem(
+        at: copy.url("Documents/a.sqlite"), to: place.directory.file("any.db"))
+      let (problems, _) = try check()
+      #expect(problems.isEmpty == isSound, "\(problems)")
+      if !isSound { #expect(problems.contains { $0.contains("Node 3 missing") }) }
+    }
+  }
+}
