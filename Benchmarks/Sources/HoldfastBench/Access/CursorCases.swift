@@ -55,7 +55,7 @@ struct CursorCases {
   private var loops: [Way] {
     [
       Way(
-        name: "rows, stepped", bound: .ratio(1.15), pausing: Self.copied, sql: Self.two,
+        name: "rows, stepped", bound: .ratio(1.15), pausing: Self.gated, sql: Self.two,
         work: FLOOR_STEP
       ) { db, _ in
         var count: UInt64 = 0
@@ -65,7 +65,7 @@ struct CursorCases {
       },
       Way(
         name: "rows, two columns by index", bound: Self.longTexts(.ratio(1.2)),
-        pausing: Self.copied, sql: Self.two,
+        pausing: Self.gated, sql: Self.two,
         work: FLOOR_TWO
       ) {
         db, _ in
@@ -78,7 +78,7 @@ struct CursorCases {
         return sum
       },
       Way(
-        name: "rows, two columns by index, short text", bound: .ratio(1.2), pausing: Self.copied,
+        name: "rows, two columns by index, short text", bound: .ratio(1.2), pausing: Self.gated,
         sql: Self.short, work: FLOOR_TWO
       ) { db, _ in
         var sum: UInt64 = 0
@@ -90,7 +90,7 @@ struct CursorCases {
         return sum
       },
       Way(
-        name: "rows, two columns by name", bound: Self.longTexts(.ratio(1.5)), pausing: Self.copied,
+        name: "rows, two columns by name", bound: Self.longTexts(.ratio(1.5)), pausing: Self.gated,
         sql: Self.two,
         work: FLOOR_TWO
       ) {
@@ -104,7 +104,7 @@ struct CursorCases {
         return sum
       },
       Way(
-        name: "numbers, loop", bound: Self.checked, pausing: Self.gated, sql: Self.ids,
+        name: "numbers, loop", bound: Self.checked, sql: Self.ids,
         work: FLOOR_NUMBER
       ) {
         db, _ in
@@ -114,7 +114,7 @@ struct CursorCases {
         return sum
       },
       Way(
-        name: "records, loop", bound: Self.longTexts(.ratio(1.3)), pausing: Self.gated,
+        name: "records, loop", bound: Self.longTexts(.ratio(1.3)),
         sql: Place.selection,
         work: FLOOR_PLACE
       ) {
@@ -133,7 +133,7 @@ struct CursorCases {
   private var typed: [Way] {
     [
       Way(
-        name: "columns of known types, loop", pausing: Self.gated, sql: Place.selection,
+        name: "columns of known types, loop", sql: Place.selection,
         work: FLOOR_PLACE
       ) {
         db, _ in
@@ -249,7 +249,7 @@ struct CursorCases {
     let bound =
       work == FLOOR_NUMBER
       ? Bound.ratio(1.5) : name.hasPrefix("Codable") ? Self.coded : Self.longTexts(.ratio(1.5))
-    let pausing = Elements.self is RowCursor.Type ? Self.copied : Self.gated
+    let pausing = Elements.self is RowCursor.Type ? Self.gated : Bound.ratio(1.1)
     return [
       Way(name: name + "fetchAll", bound: Self.kept, sql: sql, work: work) { db, _ in
         try all(db).reduce(0) { $0 &+ sum($1) }
@@ -360,13 +360,7 @@ extension CursorCases {
 
   private static var gated: Bound {
     .ratio(1.1).unreached(
-      "a cursor leaves SQLite after each row, so that a suspension can close the connection meanwhile",
-      profile: "two atomic operations for each row, which wait for the processor's stores")
-  }
-
-  private static var copied: Bound {
-    .ratio(1.1).unreached(
-      "the row that the loop reads must outlive a connection that is closed from outside",
-      profile: "a copy of all values for each row, in the memory of the last one")
+      "each value that the loop reads of a row is read inside the gate, which the cursor has left",
+      profile: "5 to 10 ns for each value, and as much for each step; no copy and no allocation")
   }
 }
