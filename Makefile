@@ -96,7 +96,7 @@ help:
 	@echo 'make fuzz     feed mutated bytes to the readers   ONLY=reader  SECONDS=1200'
 	@echo 'make bench    measure              ONLY=group  SHORT=1  CIPHER=1'
 	@echo 'make samples  build and run the packages of sample apps'
-	@echo 'make docs     build .build/docs/Holdfast.doccarchive'
+	@echo 'make docs     build .build/docs/Holdfast.doccarchive, and the page of GRDB'\''s names'
 	@echo 'make install  build a release and install the tool   PREFIX=/usr/local; uninstall removes it'
 	@echo 'make clean    remove .build'
 
