@@ -4,11 +4,8 @@ import Testing
 
 @testable import HoldfastTool
 
-/// The commands in README.md, each parsed as the tool parses it.
+/// The commands in README.md and `docs`, each parsed as the tool parses it.
 @Suite struct ReadmeCommandTests {
-  static let readme = PackageFolder.root.appending(path: "README.md")
-    .path(percentEncoded: false)
-
   /// Returns the tool's calls in the shell blocks, each with its refusal if there is one.
   private func calls(in markdown: String) -> [(words: [String], refusal: String?)] {
     MarkdownBlock.all(in: markdown)
@@ -24,12 +21,28 @@ import Testing
       }
   }
 
-  @Test func everyCommandInTheReadmeIsValid() throws {
-    let calls = calls(in: try String(contentsOfFile: Self.readme, encoding: .utf8))
+  @Test(arguments: ["README.md", "docs/command-line.md"])
+  func everyCommandInTheReadmeIsValid(page: String) throws {
+    let calls = calls(
+      in: try String(contentsOf: PackageFolder.root.appending(path: page), encoding: .utf8))
     #expect(!calls.isEmpty)
     for call in calls {
       #expect(call.refusal == nil, "holdfast \(call.words.joined(separator: " "))")
     }
+  }
+
+  @Test func thePictureIsWhatItsCommandDraws() throws {
+    let readme = try String(
+      contentsOf: PackageFolder.root.appending(path: "README.md"), encoding: .utf8)
+    let command = try #require(readme.firstMatch(of: /`holdfast (transit map [^`]+)`/)).1
+    let place = try Workplace()
+    let drawn = try ToolProcess.run(
+      words: command.split(separator: " ").map(String.init), in: place.folder)
+    #expect(drawn.status == 0, "\(drawn.errors)")
+    #expect(
+      try Data(contentsOf: place.directory.file("port-merrow.svg"))
+        == Data(contentsOf: PackageFolder.root.appending(path: "docs/port-merrow.svg")),
+      "docs/port-merrow.svg is not what \(command) draws.")
   }
 
   @Test func callsAreFoundOnlyInShellBlocks() {

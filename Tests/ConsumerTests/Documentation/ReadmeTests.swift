@@ -10,10 +10,8 @@ import Testing
   let examples: ExampleSource
 
   init() throws {
-    let texts = try ["Readme", "GettingStarted"].map { name in
-      try Self.tree.get().text("Tests/ConsumerTests/Documentation/Examples/\(name)Examples.swift")
-    }
-    examples = ExampleSource(texts.joined(separator: "\n"))
+    examples = ExampleSource(
+      try Self.tree.get().text("Tests/ConsumerTests/Documentation/Examples/ReadmeExamples.swift"))
   }
 
   @Test func everyBlockOfTheReadmeIsAnExample() throws {
@@ -30,10 +28,18 @@ import Testing
     }
   }
 
+  /// The lines work in a clone of any name, because they give the package its own.
   @Test func theLinesForAManifestNameEachProduct() throws {
     let readme = try Self.tree.get().text("README.md")
     #expect(readme.contains(#".product(name: "Holdfast", package: "holdfast")"#))
+    #expect(readme.contains(#".package(name: "holdfast", path: "#))
     let manifest = try Self.tree.get().text("Package.swift")
+    // Each platform of the manifest, in words and in the lines.
+    let platforms = manifest.matches(of: /\.(iOS|macOS)\(\.v(\d+)\)/)
+    #expect(platforms.count == 2)
+    for platform in platforms {
+      #expect(readme.contains(platform.0) && readme.contains("\(platform.1) \(platform.2)"))
+    }
     let row = /name: "(\w+)", kind: \.library/
     // One row of the manifest's table each.
     let products = try manifest.split(separator: "Module(").filter {
@@ -46,39 +52,55 @@ import Testing
     }
   }
 
+  @Test func theReadmeHasAtMost130Lines() throws {
+    #expect(
+      try Self.tree.get().text("README.md").split(separator: "\n", omittingEmptySubsequences: false)
+        .count <= 131)
+  }
+
+  /// Of the pages in the package's folder and in `docs`, and of the samples.
+  @Test func everyLinkToAFileLeadsToOne() throws {
+    let tree = try Self.tree.get()
+    let pages = tree.files.filter { file in
+      file.hasSuffix(".md") && !file.hasPrefix("Sources/") && !file.hasPrefix("Tests/")
+    }
+    #expect(pages.contains("README.md") && pages.contains("docs/command-line.md"))
+    for page in pages {
+      let folder = tree.root.appending(path: page).deletingLastPathComponent()
+      let links = try tree.text(page).matches(of: /\]\(([^)#:\s]+)(?:#[^)]*)?\)|src="([^":]+)"/)
+      for link in links {
+        let path = String(link.1 ?? link.2 ?? "")
+        #expect(
+          FileManager.default.fileExists(atPath: folder.appending(path: path).path),
+          "\(page): \(path)")
+      }
+    }
+  }
+
   @Test(
     .enabled(if: OtherSQLite.isThere, "there is no python3 with sqlite3"), .timeLimit(.minutes(1)))
   func whatOthersWriteIsSeenBeforeAndAfterASuspension() async throws {
     let directory = try TemporaryDirectory()
     let other = try OtherSQLite()
+    let example = ReadmeExamples()
+    let pool = try await example.openFerries(in: directory.url)
     let shown = Journal<[String]>()
-    var expected: [String] = []
-    let report = try await ReadmeExamples.sharedFerries(
-      in: directory.url, show: { shown.append($0) }
-    ) { _ in
-      expected.append("Ferry \(expected.count)")
-      try other.run(
-        "INSERT INTO ferry (name) VALUES ('\(expected[expected.count - 1])')",
-        on: directory.file("ferries.sqlite").path)
-      await until { [expected] in shown.entries.last == expected }
+    let following = Task {
+      try await example.followFerries(in: pool) { shown.append($0.map(\.name)) }
     }
+    defer { following.cancel() }
+    try await example.addFerry(named: "Ours", to: pool)
+    await until { shown.entries.last == ["Ours"] }
+    try other.run(
+      "INSERT INTO ferry (name) VALUES ('Theirs')", on: directory.file("ferries.sqlite").path)
+    await until { shown.entries.last == ["Ours", "Theirs"] }
+
+    let report = await pool.suspend(within: .seconds(1))
     #expect(report.isFree)
-    #expect(expected.count == 2)
-  }
-
-  @Test func aPathIsStoredAndFoundAgain() throws {
-    let directory = try TemporaryDirectory()
-    let stored = try ReadmeExamples.storedPath(in: directory.url)
-    // What the comment in the block says.
-    #expect(stored.text == "@documents/downloads/book 50%41.m4b")
-    #expect(try String(contentsOf: stored.url, encoding: .utf8) == "chapter one")
-  }
-
-  @Test func stopsAreFound() async throws {
-    let directory = try TemporaryDirectory()
-    let feed = try Self.tree.get().root.appending(path: "Samples/port-merrow")
-    let names = try await ReadmeExamples.foundStops(of: feed, in: directory.url)
-    #expect(names.first == "Circular Quay")
+    pool.resume()
+    try other.run(
+      "INSERT INTO ferry (name) VALUES ('Late')", on: directory.file("ferries.sqlite").path)
+    await until { shown.entries.last == ["Ours", "Theirs", "Late"] }
   }
 
   // MARK: - The comparison itself
@@ -96,12 +118,11 @@ import Testing
         Text.
 
         ```swift
+        import Foundation
         import Holdfast
-        import HoldfastTransit
 
-        let timetable = try Timetable(at: database)
-        let found = try await timetable.reader.read { db in
-            try StopSearch("quay circ").fetchAll(db)
+        func addFerry(named name: String, to pool: DatabasePool) async throws {
+            try await pool.write { db in try Ferry(name: name).insert(db) }
         }
         ```
         """) == nil)
@@ -112,10 +133,10 @@ import Testing
       try lacking(
         """
         ```swift
-        let timetable = try Timetable(at: database)
-        let found = try await timetable.reader.fetch { db in
+        func addFerry(named name: String, to pool: DatabasePool) async throws {
+        try await pool.read { db in try Ferry(name: name).insert(db) }
         ```
-        """) == "let found = try await timetable.reader.fetch { db in")
+        """) == "try await pool.read { db in try Ferry(name: name).insert(db) }")
   }
 
   @Test func aBlockThatLeavesALineOutIsNoExample() throws {
@@ -123,7 +144,7 @@ import Testing
       try lacking(
         """
         ```swift
-        let timetable = try Timetable(at: database)
+        func addFerry(named name: String, to pool: DatabasePool) async throws {
         }
         ```
         """) == "}")
@@ -135,7 +156,7 @@ import Testing
         """
         ```swift
         import GRDB
-        let timetable = try Timetable(at: database)
+        func addFerry(named name: String, to pool: DatabasePool) async throws {
         ```
         """) == "import GRDB")
   }
