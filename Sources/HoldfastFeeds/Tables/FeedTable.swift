@@ -1,6 +1,6 @@
 /// A file of GTFS: its columns, and the conversion of a row to a value.
 ///
-/// To support another file of GTFS, add a conforming type; nothing else needs to change.
+/// ARCHITECTURE.md says what else changes with another file of GTFS.
 protocol FeedTable {
   associatedtype Row
 

@@ -150,6 +150,15 @@ import Testing
     #expect(folders.filter { !map.contains("`\($0)`") }.sorted() == [])
   }
 
+  /// Paths without `Tests`, `docs` or `Scripts` are below `Sources`.
+  @Test func everyFileThatTheMapNamesExists() throws {
+    let names = try tree.text("ARCHITECTURE.md")
+      .matches(of: /`([\w\/+.]+\/[\w+.]+\.(?:swift|md|h|rules))`/).map { String($0.1) }
+    #expect(names.count > 40)
+    let files = Set(tree.files)
+    #expect(names.filter { !files.contains($0) && !files.contains("Sources/" + $0) } == [])
+  }
+
   /// Every file of Swift except this one, which contains the words it searches for.
   private var code: [SourceFile] {
     get throws { try Self.code.get() }
