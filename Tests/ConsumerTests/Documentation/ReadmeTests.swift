@@ -58,6 +58,12 @@ import Testing
         .count <= 131)
   }
 
+  @Test func everyEntryOfTheChangelogIsOneLine() throws {
+    let lines = try Self.tree.get().text("CHANGELOG.md").split(separator: "\n")
+    #expect(lines.count { $0.hasPrefix("- ") } > 100)
+    #expect(lines.filter { $0.hasPrefix(" ") } == [])
+  }
+
   /// Of the pages in the package's folder and in `docs`, and of the samples.
   @Test func everyLinkToAFileLeadsToOne() throws {
     let tree = try Self.tree.get()
