@@ -44,7 +44,7 @@ package struct ReadingLimit: Hashable, Sendable, CustomStringConvertible {
 
   package static let tilesetValue = ReadingLimit("a value of a tileset", 64 << 20, "bytes")
   package static let tilesetRows = ReadingLimit("the metadata of a tileset", 10_000, "rows")
-  package static let tilesetList = ReadingLimit("the metadata of a tileset", 16 << 20, "bytes")
+  package static let tilesetList = ReadingLimit("the metadata of a tileset", 8 << 20, "bytes")
   package static let tilesetJSON = ReadingLimit(
     "the JSON of a tileset", 250_000, "values: layers, their fields and all else")
   package static let tilesetOpening = ReadingLimit(

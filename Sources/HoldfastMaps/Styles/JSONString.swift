@@ -16,6 +16,13 @@ struct JSONString {
   init?(_ bytes: [UInt8], at start: Int) {
     range = start..<start
     var position = start + 1
+    // Most have no escapes, and are copied as a whole.
+    while position < bytes.count, bytes[position] >= 0x20, bytes[position] != UInt8(ascii: "\""),
+      bytes[position] != UInt8(ascii: "\\")
+    {
+      position += 1
+    }
+    decoded = Array(bytes[min(start + 1, position)..<position])
     while position < bytes.count {
       let byte = bytes[position]
       switch byte {

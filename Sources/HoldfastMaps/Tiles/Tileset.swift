@@ -213,9 +213,8 @@ public final class Tileset: Sendable {
       "Write `try await check()`, which blocks no thread; at the top level of main.swift, in a function."
   )
   public func check() throws -> TilesetReport {
-    try file.forLongRead().read("its tiles") { db in
-      try TilesetReport(db, TilesetMetadata(db))
-    }
+    let file = try file.forLongRead()
+    return try file.read("its tiles") { db in try TilesetReport(db, file.metadata(db)) }
   }
 
   /// Returns everything that is wrong with the file, while the task is suspended; it reads every
@@ -226,9 +225,8 @@ public final class Tileset: Sendable {
   /// - Throws: As the initializer does; `DatabaseError` with SQLite's code for what is no damage of
   ///   the file; `CancellationError`.
   public func check() async throws -> TilesetReport {
-    try await file.forLongRead().read("its tiles") { db in
-      try TilesetReport(db, TilesetMetadata(db))
-    }
+    let file = try await file.forLongRead()
+    return try await file.read("its tiles") { db in try TilesetReport(db, file.metadata(db)) }
   }
 
   // MARK: - Ending

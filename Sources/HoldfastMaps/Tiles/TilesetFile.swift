@@ -112,6 +112,15 @@ final class TilesetFile: Sendable {
     try await BlockingWork.userInitiated.run { [self] in try forLongRead() }
   }
 
+  /// Returns the metadata of the file that is read: what was read when it was opened, or that of a
+  /// source's current file.
+  func metadata(_ db: Database) throws -> TilesetMetadata {
+    switch access {
+    case .own(_, let content, _, _): content.metadata
+    case .followed: try TilesetMetadata(db)
+    }
+  }
+
   // MARK: - Reading
 
   /// Returns the result of a read on the caller's thread.

@@ -21,6 +21,8 @@ struct ContainerExamination {
 
   /// The file whose paths were found last, and whether nothing opens them.
   private var judgedFile: (name: String, isReport: Bool)?
+  /// The key of the path that was found last, and whether nothing opens what it leads to.
+  private var judgedKey: (file: String, key: String, isUnfollowed: Bool)?
 
   private var work = Work()
   private let keepsAttributes: Bool
@@ -319,20 +321,23 @@ struct ContainerExamination {
   mutating func examineText(
     _ text: String, in file: String, at place: Finding.Place, count: Int = 1
   ) {
-    guard StoredPath.mayBeIn(Array(text.utf8)) else { return }
-    let first = text.utf8.first { $0 > 0x20 }
+    let bytes = Array(text.utf8)
+    let first = bytes.first { $0 > 0x20 }
     if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+      guard StoredPath.mayBeIn(bytes) else { return }
       var reader = JSONTexts()
       let visit: (StoredText) -> [(StoredPath, String)] = { text in
         StoredPath.all(in: text.text).map { ($0, text.key) }
       }
       var found: [(StoredPath, String)] = []
-      reader.read(Array(text.utf8)[...]) { found += visit($0) }
+      reader.read(bytes[...]) { found += visit($0) }
       reader.end { found += visit($0) }
       for (path, key) in found { examine(path, in: file, at: place.below(key), count: count) }
       if !found.isEmpty { return }
     }
-    for path in StoredPath.all(in: text) { examine(path, in: file, at: place, count: count) }
+    for path in StoredPath.all(in: text, bytes) {
+      examine(path, in: file, at: place, count: count)
+    }
   }
 
   private mutating func examine(
@@ -340,7 +345,12 @@ struct ContainerExamination {
   ) {
     if judgedFile?.name != file { judgedFile = (file, UnfollowedPath.isReport(file)) }
     if judgedFile?.isReport == true { return }
-    if let key = place.key, UnfollowedPath.isUnfollowed(key, in: file) { return }
+    if let key = place.key {
+      if judgedKey?.key != key || judgedKey?.file != file {
+        judgedKey = (file, key, UnfollowedPath.isUnfollowed(key, in: file))
+      }
+      if judgedKey?.isUnfollowed == true { return }
+    }
     let appGroup = container.appGroup
     findings.add(.absolutePath, in: file, at: place, count: count) {
       .absolutePath(path, appGroup: appGroup, in: file, at: place)

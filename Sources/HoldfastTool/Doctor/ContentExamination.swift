@@ -6,6 +6,8 @@ import HoldfastFiles
 struct ContentExamination {
   var examination: ContainerExamination
   let file: String
+  /// Whether a value may have a path into a container.
+  var mayHavePaths = true
 
   /// The largest blob that is searched for paths, in bytes.
   private static let largestBlob = 16 << 20
@@ -35,7 +37,7 @@ struct ContentExamination {
       guard !shadows.contains(name), !name.hasPrefix("sqlite_") else { continue }
       do {
         try db.examining { db in
-          try searchTable(table, db)
+          if mayHavePaths { try searchTable(table, db) }
           if let blobs { try examine(blobs, of: table, db) }
           if let adopted = DownloadTable(named: table) { try examineRecords(adopted, db) }
         }

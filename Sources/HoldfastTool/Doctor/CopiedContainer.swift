@@ -129,9 +129,10 @@ struct CopiedContainer: Sendable {
     guard let data else { return .unknown }
     guard let name = names.last else { return .present }
     // Most names are in ASCII, and have one spelling.
-    let isASCII = names.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 && $0 > 0 } }
-    if isASCII, name != "..", let folder = lastFolder.path(names.dropLast()),
-      let answer = Self.plainPresence(folder.appending([name]))
+    let isASCII = names.allSatisfy(Self.isASCII)
+    if name != "..", !name.utf8.contains(0), names.dropLast().allSatisfy(Self.isASCII),
+      let folder = lastFolder.path(names.dropLast()),
+      let answer = Self.plainPresence(of: Self.isASCII(name) ? [name] : name.spellings, in: folder)
     {
       return answer
     }
@@ -187,13 +188,22 @@ struct CopiedContainer: Sendable {
     return .present
   }
 
-  /// Returns whether a file is in a folder that is there; `nil` when a link has its name.
-  private static func plainPresence(_ path: FilePath) -> Presence? {
-    do throws(Errno) {
-      return try SystemCalls.linkStatus(of: path.text).kind == .symbolicLink ? nil : .present
-    } catch {
-      return [.notFound, .notDirectory, .nameTooLong].contains(error) ? .absent : .unknown
+  private static func isASCII(_ name: String) -> Bool {
+    name.utf8.allSatisfy { $0 < 0x80 && $0 > 0 }
+  }
+
+  /// Returns whether a file with one of the names is in a folder that is there; `nil` when a link has one.
+  private static func plainPresence(of names: [String], in folder: FilePath) -> Presence? {
+    var answer = Presence.absent
+    for name in names {
+      do throws(Errno) {
+        let status = try SystemCalls.linkStatus(of: folder.appending([name]).text)
+        return status.kind == .symbolicLink ? nil : .present
+      } catch {
+        if ![.notFound, .notDirectory, .nameTooLong].contains(error) { answer = .unknown }
+      }
     }
+    return answer
   }
 
   private func isLink(_ path: FilePath) -> Bool {
@@ -221,5 +231,17 @@ private final class LastFolder: Sendable {
 
   func note(_ names: ArraySlice<String>, at path: FilePath) {
     known.withLock { $0 = (Array(names), path) }
+  }
+}
+
+extension String {
+  /// This name and its other Unicode normalizations, each once.
+  fileprivate var spellings: [String] {
+    var spellings = [self]
+    for other in [precomposedStringWithCanonicalMapping, decomposedStringWithCanonicalMapping]
+    where !spellings.contains(where: { $0.utf8.elementsEqual(other.utf8) }) {
+      spellings.append(other)
+    }
+    return spellings
   }
 }

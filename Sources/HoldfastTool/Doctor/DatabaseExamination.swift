@@ -40,16 +40,17 @@ extension ContainerExamination {
       // Before SQLite replays anything, which would fill the place of missing pages.
       examineLength(header, log: foreignness == nil ? log : nil, journal, file)
       guard let folder = privateFolder?.path else { throw Errno.notFound }
+      let hasLog = moment.log != nil && foreignness == nil
       let copy = try DatabaseCopy.make(
-        of: files, hasLog: moment.log != nil && foreignness == nil, hasJournal: journal != nil,
-        in: folder, console: bar.console)
+        of: files, hasLog: hasLog, hasJournal: journal != nil, in: folder, console: bar.console)
       guard try DatabaseMoment(files) == moment, DatabaseCopy.liveness(of: files) == nil else {
         // What was found is of different moments.
         findings = findingsBefore
         findings.add(.liveDatabase(file, because: "It changed while it was copied."))
         return
       }
-      try examineCopy(copy, file, header, start: start)
+      try examineCopy(
+        copy, file, header, start: start, isAlone: !hasLog && journal == nil)
     } catch let error as Errno {
       try bar.console.checkInterruption()
       switch error {
@@ -149,7 +150,7 @@ extension ContainerExamination {
   // MARK: - The content
 
   private mutating func examineCopy(
-    _ copy: DatabaseFiles, _ file: String, _ header: DatabaseHeader, start: [UInt8]
+    _ copy: DatabaseFiles, _ file: String, _ header: DatabaseHeader, start: [UInt8], isAlone: Bool
   ) throws {
     do {
       var configuration = Configuration()
@@ -172,6 +173,9 @@ extension ContainerExamination {
       let queue = try DatabaseQueue(path: copy.main.text, configuration: configuration)
       defer { queue.closeIgnoringErrors() }
       var content = ContentExamination(examination: self, file: file)
+      if isAlone, !Database.canDecrypt, FileStart(start).content == .database {
+        content.mayHavePaths = try PathScan.mayFindPaths(in: copy.main, pageSize: header.pageSize)
+      }
       defer { self = content.examination }
       try bar.console.stoppable(by: { queue.interrupt() }) {
         try queue.writeWithoutTransaction { db in try content.examine(db) }

@@ -75,7 +75,7 @@ private struct ContainerNames {
       // "Containers", "Library", "mobile", "iPhone Simulator" and a UUID; the rest takes longer to compare.
       guard [10, 7, 6, 16, 36].contains(names[start].utf8.count) else { continue }
       let rest = names[start...]
-      if let match = Self.device(Array(rest.prefix(4))) {
+      if names[start].utf8.count == 10, let match = Self.device(Array(rest.prefix(4))) {
         self.init(
           owner: match.owner, container: match.container, rest: Array(rest.dropFirst(4)))
         return
@@ -87,7 +87,7 @@ private struct ContainerNames {
         self.init(owner: owner, container: names[start + count - 1], rest: rest)
         return
       }
-      if let match = Self.mac(Array(rest.prefix(4))) {
+      if names[start].utf8.count == 7, let match = Self.mac(Array(rest.prefix(4))) {
         self.init(
           owner: match.owner, container: match.container,
           rest: Array(rest.dropFirst(match.owner == .sandbox ? 4 : 3)))
@@ -138,9 +138,16 @@ private struct ContainerNames {
   }
 
   static func isUUID(_ name: String) -> Bool {
-    let groups = name.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-    return groups.map(\.count) == [8, 4, 4, 4, 12]
-      && groups.joined().allSatisfy { hexDigit($0) != nil }
+    guard name.utf8.count == 36 else { return false }
+    var place = 0
+    return name.utf8.allSatisfy { byte in
+      defer { place += 1 }
+      // Groups of 8, 4, 4, 4 and 12 digits.
+      return switch place {
+      case 8, 13, 18, 23: byte == UInt8(ascii: "-")
+      default: hexDigit(byte) != nil
+      }
+    }
   }
 }
 
@@ -186,8 +193,10 @@ extension StoredPath {
   }
 
   /// Returns the paths in a text: the text as a whole, or each one inside it.
-  static func all(in text: String) -> [StoredPath] {
-    let bytes = Array(text.utf8)
+  static func all(in text: String) -> [StoredPath] { all(in: text, Array(text.utf8)) }
+
+  /// Returns the paths in a text whose bytes are given.
+  static func all(in text: String, _ bytes: [UInt8]) -> [StoredPath] {
     var search = AnchorSearch(in: bytes)
     guard var anchor = search.next(from: 0) else { return [] }
     let isOneLine = !bytes.contains { $0 < 0x20 }
@@ -224,7 +233,7 @@ private struct AnchorSearch {
       guard let place = places[index], place < start else { continue }
       places[index] = bytes.firstRange(of: StoredPath.anchors[index], from: start)
     }
-    return places.compactMap(\.self).min()
+    return places.compactMap { $0 }.min()
   }
 }
 

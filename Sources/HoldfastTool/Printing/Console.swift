@@ -26,7 +26,7 @@ final class Console: Sendable {
   let output: Channel
   let errors: Channel
   private let state = Mutex(State())
-  private let farewell = Mutex<(@Sendable () -> Void)?>(nil)
+  private let farewells = Mutex<[@Sendable () -> Void]>([])
 
   private struct UndoableWork {
     var isRunning = false
@@ -144,9 +144,11 @@ final class Console: Sendable {
 
   // MARK: End
 
-  /// Registers a closure to run before a signal terminates the process; it must return quickly.
+  /// Registers a closure to run before a signal terminates the process, the last one first.
+  ///
+  /// It must return quickly.
   func atEnd(_ body: @escaping @Sendable () -> Void) {
-    farewell.withLock { $0 = body }
+    farewells.withLock { $0.append(body) }
   }
 
   /// Runs work that leaves nothing behind when it throws.
@@ -207,7 +209,7 @@ final class Console: Sendable {
 
   /// Ends the process when no line is being written, without sending on what was gathered.
   func end(_ code: Int32) -> Never {
-    if let body = farewell.withLock({ $0 }) { body() }
+    for body in farewells.withLock({ $0 }).reversed() { body() }
     return state.withLock { state in
       eraseBar(&state)
       // Not `exit`, whose cleanup would race with the other threads.

@@ -2,7 +2,7 @@ extension String {
   /// The number of columns of this text on a terminal; it must not contain control characters.
   var displayWidth: Int {
     // Most cells are ASCII, where the width is the length.
-    utf8.allSatisfy { $0 < 0x80 } ? utf8.count : reduce(0) { $0 + $1.displayWidth }
+    utf8.allSatisfy { $0 < 0x80 } ? utf8.count : unicodeScalars.displayWidth
   }
 
   /// Returns this text, followed by spaces up to a column.
@@ -60,18 +60,66 @@ extension String {
   }
 }
 
+extension String.UnicodeScalarView {
+  /// The width of the text, without its division into characters where scalars tell enough.
+  fileprivate var displayWidth: Int {
+    var total = 0
+    // Since the last place where a character certainly ends.
+    var (start, width, hasEmoji, wasPlain) = (startIndex, 0, false, false)
+    var index = startIndex
+    while index < endIndex {
+      let scalar = self[index]
+      let plain = scalar.plainDisplayWidth
+      if let plain, wasPlain {
+        total += hasEmoji ? String(self[start..<index]).widthOfCharacters : width
+        (start, width, hasEmoji) = (index, plain, false)
+      } else {
+        hasEmoji = hasEmoji || plain == nil && scalar.isEmoji
+        if !hasEmoji { width += plain ?? scalar.displayWidth }
+      }
+      wasPlain = plain != nil
+      formIndex(after: &index)
+    }
+    return total + (hasEmoji ? String(self[start...]).widthOfCharacters : width)
+  }
+}
+
+extension String {
+  fileprivate var widthOfCharacters: Int { reduce(0) { $0 + $1.displayWidth } }
+}
+
 extension Character {
   /// The number of columns of this character: 0, 1 or 2, or more for a few Indic clusters.
   var displayWidth: Int {
-    let isEmoji = unicodeScalars.contains {
-      // U+FE0F selects the emoji form of a character that is text by default.
-      $0.properties.isEmojiPresentation || $0 == "\u{FE0F}"
-    }
-    return isEmoji ? 2 : unicodeScalars.reduce(0) { $0 + $1.displayWidth }
+    unicodeScalars.contains { $0.isEmoji }
+      ? 2 : unicodeScalars.reduce(0) { $0 + $1.displayWidth }
   }
 }
 
 extension Unicode.Scalar {
+  /// Whether the character with this scalar is drawn as a picture.
+  fileprivate var isEmoji: Bool {
+    // U+FE0F selects the emoji form of a character that is text by default.
+    value >= 0x231A && (properties.isEmojiPresentation || value == 0xFE0F)
+  }
+
+  /// The width of a letter or a sign that is a character of its own between two of its kind; `nil` for
+  /// others, such as marks, emoji, letters that join, and what is looked up too rarely to be listed.
+  ///
+  /// - SeeAlso: Unicode Standard Annex 29, "Grapheme Cluster Boundary Rules".
+  fileprivate var plainDisplayWidth: Int? {
+    switch value {
+    // U+00A9 and U+00AE can be emoji, and U+00AD is not drawn.
+    case 0x20...0x7E, 0xA0...0xA8, 0xAA...0xAC, 0xAF...0x2FF, 0x370...0x482, 0x48A...0x58F,
+      0x620...0x64A, 0x1E00...0x1FFF, 0x2010...0x2027, 0x2030...0x203B, 0xFF61...0xFF9D:
+      1
+    case 0x3001...0x3029, 0x3041...0x3096, 0x309B...0x30FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
+      0xAC00...0xD7A3, 0xFF01...0xFF60, 0x20000...0x2FA1D:
+      2
+    default: nil
+    }
+  }
+
   fileprivate var displayWidth: Int {
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format, .control: 0

@@ -51,31 +51,50 @@ extension Cell {
 extension String {
   fileprivate func writeJSON(to line: inout String) {
     line += "\""
-    if utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }) {
-      line += self
-    } else {
-      for scalar in unicodeScalars {
-        switch scalar {
-        case "\"": line += "\\\""
-        case "\\": line += "\\\\"
-        default: line += scalar.escapedControl ?? String(scalar)
-        }
+    // The pieces between what is escaped are appended as a whole.
+    var start = utf8.startIndex
+    var index = start
+    while index < utf8.endIndex {
+      let byte = utf8[index]
+      guard byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || Self.mayBeginControl(byte)
+      else {
+        utf8.formIndex(after: &index)
+        continue
       }
+      let scalar = unicodeScalars[index]
+      let next = unicodeScalars.index(after: index)
+      let escaped = scalar == "\"" ? "\\\"" : scalar == "\\" ? "\\\\" : scalar.escapedControl
+      if let escaped {
+        line += self[start..<index]
+        line += escaped
+        start = next
+      }
+      index = next
     }
+    line += self[start...]
     line += "\""
   }
 
   /// This text on one line and safe for a terminal: control characters are escaped as in JSON.
   var escapingControls: String {
-    guard unicodeScalars.contains(where: { $0.escapedControl != nil }) else { return self }
+    guard mayHaveControls, unicodeScalars.contains(where: { $0.escapedControl != nil }) else {
+      return self
+    }
     return unicodeScalars.reduce(into: "") { $0 += $1.escapedControl ?? String($1) }
+  }
+
+  private var mayHaveControls: Bool { utf8.contains { Self.mayBeginControl($0) } }
+
+  /// Whether a character that is escaped may begin with a byte: U+0080 does with C2, U+2028 with E2.
+  private static func mayBeginControl(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == 0x7F || byte == 0xC2 || byte == 0xE2
   }
 
   /// This text, safe for a terminal, with its line feeds.
   var escapingControlsInLines: String {
-    guard unicodeScalars.contains(where: { $0 != "\n" && $0.escapedControl != nil }) else {
-      return self
-    }
+    guard mayHaveControls,
+      unicodeScalars.contains(where: { $0 != "\n" && $0.escapedControl != nil })
+    else { return self }
     return unicodeScalars.reduce(into: "") { text, scalar in
       text += scalar == "\n" ? "\n" : scalar.escapedControl ?? String(scalar)
     }

@@ -1,3 +1,4 @@
+import HoldfastTestSupport
 import Testing
 
 @testable import HoldfastTool
@@ -10,6 +11,28 @@ import Testing
   ])
   func theWidthIsThatOnATerminal(text: String, columns: Int) {
     #expect(text.displayWidth == columns)
+  }
+
+  /// The width of most letters is known without the division into characters.
+  @Test func theWidthIsThatOfTheCharacters() {
+    let scalars: [ClosedRange<UInt32>] = [
+      0x20...0x7E, 0xA0...0x700, 0x900...0xA00, 0xE00...0xE7F, 0x1100...0x1200, 0x1E00...0x20FF,
+      0x2300...0x27BF, 0x2E80...0x3400, 0x4E00...0x4E40, 0xAC00...0xAC40, 0xFE00...0xFFEF,
+      0x1F1E6...0x1F1FF, 0x1F3F0...0x1F4FF, 0x20000...0x20010, 0xE0061...0xE007F, 0x200D...0x200D,
+    ]
+    var random = SeededRandom()
+    for _ in 0..<20_000 {
+      var text = ""
+      for _ in 0..<Int.random(in: 1...8, using: &random) {
+        let range = scalars.randomElement(using: &random) ?? 0x20...0x7E
+        guard let scalar = Unicode.Scalar(UInt32.random(in: range, using: &random)) else {
+          continue
+        }
+        text.unicodeScalars.append(scalar)
+      }
+      let characters = text.map(\.displayWidth).reduce(0, +)
+      #expect(text.displayWidth == characters, "\(text.unicodeScalars.map(\.value))")
+    }
   }
 
   @Test(arguments: [

@@ -21,10 +21,12 @@ struct DatabaseBackup: Verb {
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
     let copy = arguments[copy]
     try Self.checkPlace(of: copy, from: arguments[database], isReplaced: arguments[replace])
-    let queue = try DatabaseQueue(readingFileAt: arguments[database])
-    // Before the process ends: closing removes the files that SQLite keeps next to the database.
-    defer { queue.closeIgnoringErrors() }
-    let bytes = try Self.make(copy, of: queue, named: arguments[database], output)
+    let opened = try ReadDatabase(output.console) {
+      try DatabaseQueue(readingFileAt: arguments[database])
+    }
+    let bytes = try await opened.read { queue in
+      try Self.make(copy, of: queue, named: arguments[database], output)
+    }
     try output.record(["output": .text(copy.relativePath), "bytes": Cell(bytes)])
     return .success
   }

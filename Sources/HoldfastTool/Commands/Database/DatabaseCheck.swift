@@ -52,15 +52,20 @@ private struct DatabaseFindings {
       problems.append(
         "its log '\(files.writeAheadLog.name)' is not its own: \(reason), and SQLite replays it")
     }
-    let queue = try DatabaseQueue(readingFileAt: url, isExamined: true)
-    // Before the process ends: closing removes the files that SQLite keeps next to the database.
-    defer { queue.closeIgnoringErrors() }
+    let opened = try ReadDatabase(output.console) {
+      try DatabaseQueue(readingFileAt: url, isExamined: true)
+    }
+    try opened.readOnThread { _ in try gather(opened) }
+  }
+
+  private mutating func gather(_ opened: ReadDatabase) throws {
+    let queue = opened.queue
     // SQLite treats this pragma as a write, although it only queries.
     journalMode = try queue.writeWithoutTransaction { db in
       try String.fetchOne(db, sql: "PRAGMA journal_mode")
     }
     let (integrity, needsCopy) = try queue.read { db in try gather(db) }
-    add(needsCopy ? try examineCopy(of: queue) : integrity)
+    add(needsCopy ? try examineCopy(of: opened) : integrity)
     try queue.read { db in problems += try ForeignKeyProblems(db).sentences }
     diagnosis = try queue.diagnose()
     warnings += diagnosis?.warnings ?? []
@@ -93,7 +98,7 @@ private struct DatabaseFindings {
 
   /// Examines a private copy: the check of a full-text table is an INSERT, and an index that cannot
   /// be computed must be dropped so that the rest is examined.
-  private mutating func examineCopy(of queue: DatabaseQueue) throws -> IntegrityExamination {
+  private mutating func examineCopy(of opened: ReadDatabase) throws -> IntegrityExamination {
     let folder = try PrivateFolder(outside: nil)
     output.console.atEnd { [root = folder.root] in PrivateFolder.remove(root) }
     defer { folder.remove() }
@@ -105,7 +110,7 @@ private struct DatabaseFindings {
     let copy = try DatabaseQueue(
       path: folder.path.appending(["copy"]).text, configuration: configuration)
     defer { copy.closeIgnoringErrors() }
-    try queue.backup(to: copy)
+    try opened.queue.backup(to: copy, pagesPerStep: 1000) { _ in try opened.checkInterruption() }
     return try copy.writeWithoutTransaction { db in
       let integrity = try db.examining { try IntegrityExamination($0, isCopy: true) }
       for table in try SearchIndexCheck.virtualTables(db) {

@@ -33,32 +33,33 @@ struct DatabaseDump: Verb {
     if arguments[schema], !tables.isEmpty {
       throw ToolError.notTogether(schema.name, self.tables.name)
     }
-    let queue = try DatabaseQueue(
-      readingFileAt: arguments[database], withTimetableTables: true)
-    // Before the process ends: closing removes the files that SQLite keeps next to the database.
-    defer { queue.closeIgnoringErrors() }
+    let opened = try ReadDatabase(output.console) {
+      try DatabaseQueue(readingFileAt: arguments[database], withTimetableTables: true)
+    }
     let isSchemaOnly = arguments[schema]
-    return try await queue.read { db in
-      let unreadable = UnreadableTables(output, path: arguments[database])
-      for table in tables {
-        guard try db.tableExists(table) || db.viewExists(table) else {
-          throw ToolError.noTable(table)
+    return try await opened.read { queue in
+      try await queue.read { db in
+        let unreadable = UnreadableTables(output, path: arguments[database])
+        for table in tables {
+          guard try db.tableExists(table) || db.viewExists(table) else {
+            throw ToolError.noTable(table)
+          }
         }
-      }
-      if output.format == .json {
-        try Self.printRecords(
-          of: tables, isSchemaOnly: isSchemaOnly, in: db, to: output, unreadable)
-      } else {
-        let stream = DumpedLines(output.console)
-        if isSchemaOnly {
-          // Without the header of `dumpSchema`, so that SQLite can run what is printed.
-          for object in try db.dumpedObjects() { stream.write("\(object.sql);\n") }
+        if output.format == .json {
+          try Self.printRecords(
+            of: tables, isSchemaOnly: isSchemaOnly, in: db, to: output, unreadable)
         } else {
-          try Self.dump(tables, format ?? .debug, in: db, to: stream, unreadable)
+          let stream = DumpedLines(output.console)
+          if isSchemaOnly {
+            // Without the header of `dumpSchema`, so that SQLite can run what is printed.
+            for object in try db.dumpedObjects() { stream.write("\(object.sql);\n") }
+          } else {
+            try Self.dump(tables, format ?? .debug, in: db, to: stream, unreadable)
+          }
+          try stream.end()
         }
-        try stream.end()
+        return unreadable.exitCode
       }
-      return unreadable.exitCode
     }
   }
 

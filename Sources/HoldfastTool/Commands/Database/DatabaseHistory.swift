@@ -14,13 +14,15 @@ struct DatabaseHistory: Verb {
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
     let path = arguments[database].relativePath
-    let queue = try DatabaseQueue(readingFileAt: arguments[database])
-    // Before the process ends: closing removes the files that SQLite keeps next to the database.
-    defer { queue.closeIgnoringErrors() }
+    let opened = try ReadDatabase(output.console) {
+      try DatabaseQueue(readingFileAt: arguments[database])
+    }
     let token = arguments[after]
-    let answer = try await queue.read { db in
-      guard try db.tableExists("holdfast_history") else { throw ToolError.noHistory(path) }
-      return try ChangeHistory.changes(db, after: token, .everyChange)
+    let answer = try await opened.read { queue in
+      try await queue.read { db in
+        guard try db.tableExists("holdfast_history") else { throw ToolError.noHistory(path) }
+        return try ChangeHistory.changes(db, after: token, .everyChange)
+      }
     }
     switch answer {
     case .changes(let changes, upTo: _):

@@ -23,12 +23,13 @@ struct DatabaseQuery: Verb {
       output = Output(.csv, console: output.console)
     }
     let sql = try Self.sql(arguments[sql])
-    let queue = try DatabaseQueue(
-      readingFileAt: arguments[database], withTimetableTables: true)
-    // Before the process ends: closing removes the files that SQLite keeps next to the database.
-    defer { queue.closeIgnoringErrors() }
-    try await queue.read { [output] db in
-      try Self.blamingSQL(in: db) { try Self.printRows(of: sql, in: db, to: output) }
+    let opened = try ReadDatabase(output.console) {
+      try DatabaseQueue(readingFileAt: arguments[database], withTimetableTables: true)
+    }
+    try await opened.read { [output] queue in
+      try await queue.read { db in
+        try Self.blamingSQL(in: db) { try Self.printRows(of: sql, in: db, to: output) }
+      }
     }
     return .success
   }

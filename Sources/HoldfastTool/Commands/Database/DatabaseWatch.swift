@@ -1,6 +1,5 @@
 import Foundation
 import Holdfast
-import Synchronization
 
 /// `holdfast db watch DB`.
 struct DatabaseWatch: Verb {
@@ -23,21 +22,11 @@ struct DatabaseWatch: Verb {
     var settings = WatchSettings()
     settings.requestsWriterSignals = false
     try await WatchSettings.$current.withValue(settings) {
-      let queue = try DatabaseQueue(readingFileAt: url)
-      defer { queue.closeIgnoringErrors() }
-      let isEnding = Atomic(false)
-      output.console.atEnd {
-        isEnding.store(true, ordering: .sequentiallyConsistent)
-        queue.closeIgnoringErrors()
-      }
-      do {
+      let opened = try ReadDatabase(output.console) { try DatabaseQueue(readingFileAt: url) }
+      try await opened.read { queue in
         try await watch(
           queue, sql: arguments[sql], tables: arguments[tables].map(Self.names), output: output)
-      } catch  where !isEnding.load(ordering: .sequentiallyConsistent) {
-        throw error
       }
-      // The thread that closed the database terminates the process, with the code of the signal.
-      try await Task.sleep(for: .seconds(60))
     }
     return .success
   }
