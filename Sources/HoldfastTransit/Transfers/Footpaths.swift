@@ -1,8 +1,10 @@
 import Foundation
 
-/// The ways that riders take from one vehicle to the next: from nodes where they alight to nodes
+/// The ways that riders take from one vehicle to the next: from stops where they alight to stops
 /// where they board.
-struct Footpaths {
+///
+/// The ways from a stop are computed when a search first needs them.
+final class Footpaths {
   /// How riders walk and change.
   struct Profile: Hashable {
     /// Meters per second.
@@ -29,85 +31,85 @@ struct Footpaths {
   /// The largest number of seconds of a way, so that sums stay small.
   private static let mostSeconds = 1 << 20
 
-  /// A way to a node.
+  /// A way to a stop.
   struct Way {
     let target: Int32
     let seconds: Int32
   }
 
-  /// The index of the first way from each node, and the number of all ways.
-  private(set) var starts: [Int32] = [0]
-  private(set) var ways: [Way] = []
-  let grid: StopGrid
+  /// A way to a stop of which rules name routes or trips.
+  struct RuledWay {
+    let target: Int32
+    /// The seconds of the walk and the change, where no rule says anything else.
+    let usual: Int32
+    /// Whether there is a way where no rule applies.
+    let isNear: Bool
 
-  private init(_ grid: StopGrid) {
-    self.grid = grid
-  }
-
-  /// Returns the seconds between two nodes; `nil` if there is no way.
-  func seconds(from: Int, to: Int) -> Int? {
-    ways[Int(starts[from])..<Int(starts[from + 1])].lazy.filter { Int($0.target) == to }
-      .map { Int($0.seconds) }.min()
-  }
-
-  /// The same ways from their ends.
-  ///
-  /// - Parameter count: The number of nodes at which the ways end.
-  /// - Returns: The ways.
-  func reversed(_ count: Int) -> Footpaths {
-    var reversed = Footpaths(grid)
-    var next = [Int32](repeating: 0, count: count + 1)
-    for way in ways { next[Int(way.target) + 1] += 1 }
-    for node in 0..<count { next[node + 1] += next[node] }
-    reversed.starts = next
-    reversed.ways = [Way](repeating: Way(target: 0, seconds: 0), count: ways.count)
-    for node in 0..<starts.count - 1 {
-      for way in ways[Int(starts[node])..<Int(starts[node + 1])] {
-        reversed.ways[Int(next[Int(way.target)])] = Way(
-          target: Int32(node), seconds: way.seconds)
-        next[Int(way.target)] += 1
+    /// Returns the seconds that a change takes; `nil` if it is impossible.
+    func seconds(_ choice: TransferRule.Choice) -> Int? {
+      switch choice.way {
+      case .impossible: nil
+      case .timed: 0
+      case .seconds(let own): min(Int(own), Footpaths.mostSeconds)
+      case .walk: choice.priority >= 0 || isNear ? Int(usual) : nil
       }
     }
-    return reversed
   }
 
-  /// Computes the ways of a network.
+  private let profile: Profile
+  /// The ways from each stop.
+  private(set) var ways: StopLists<Way>
+  private(set) var ruledWays: StopLists<RuledWay>
+  let grid: StopGrid
+  private var pathways: PathwaySearch
+
+  /// Prepares the ways of a network.
   ///
   /// - A change at a stop takes the time of a change.
   /// - Between stops in the radius it takes the walk in addition.
   /// - Pathways of a station replace the walk between its platforms.
   /// - Rules of `transfers.txt` replace everything.
   init(_ profile: Profile, _ network: JourneyNetwork) {
-    let (stops, transfers) = (network.stops, network.transfers)
-    grid = StopGrid(network.servedStops, stops, radius: profile.radius)
-    var pathways: [Int32: [Int32: Double]] = [:]
-    for start in transfers.pathways.starts where network.isServed[Int(start)] {
-      pathways[start] = transfers.pathways.seconds(from: start, profile, stops)
-    }
-    let others = transfers.alightingNodes.others.map(\.stop)
-    let nodeCount = transfers.alightingNodes.count
-    starts.reserveCapacity(nodeCount + 1)
-    for node in 0..<nodeCount {
-      let stop = node < stops.count ? node : Int(others[node - stops.count])
-      if network.isServed[stop], !profile.needsAccess || stops.isAccessible[stop] {
-        append(from: Int32(node), at: stop, profile, network, pathways[Int32(stop)])
-      }
-      starts.append(Int32(ways.count))
+    self.profile = profile
+    grid = StopGrid(network.servedStops, network.stops, radius: profile.radius)
+    pathways = PathwaySearch(network.transfers.pathways, profile, network)
+    ways = StopLists(network.stops.count)
+    ruledWays = StopLists(network.stops.count)
+  }
+
+  /// The ways of others from their ends.
+  ///
+  /// - Parameters:
+  ///   - other: The others, which are computed for all stops.
+  ///   - network: The network of the others.
+  init(reversing other: Footpaths, _ network: JourneyNetwork) {
+    (profile, grid, pathways) = (other.profile, other.grid, other.pathways)
+    for stop in 0..<network.stops.count { other.find(from: stop, network) }
+    ways = other.ways.reversed(by: { $0.target }) { Way(target: $1, seconds: $0.seconds) }
+    ruledWays = other.ruledWays.reversed(by: { $0.target }) {
+      RuledWay(target: $1, usual: $0.usual, isNear: $0.isNear)
     }
   }
 
-  private mutating func append(
-    from node: Int32, at stop: Int, _ profile: Profile, _ network: JourneyNetwork,
-    _ pathways: [Int32: Double]?
-  ) {
+  /// Computes the ways from a stop, unless they are known.
+  func find(from stop: Int, _ network: JourneyNetwork) {
+    guard !ways.isKnown(stop) else { return }
+    ways.begin(stop)
+    ruledWays.begin(stop)
+    if network.isServed[stop], !profile.needsAccess || network.stops.isAccessible[stop] {
+      append(from: stop, network)
+    }
+  }
+
+  private func append(from stop: Int, _ network: JourneyNetwork) {
     let (stops, transfers) = (network.stops, network.transfers)
-    append(from: node, to: stop, at: stop, Int(profile.changeSeconds), transfers)
+    append(from: stop, to: stop, Int(profile.changeSeconds), transfers)
     var done: Set<Int32> = []
-    for (end, seconds) in (pathways ?? [:]).sorted(by: { $0.key < $1.key })
-    where network.isServed[Int(end)] && !(profile.needsAccess && !stops.isAccessible[Int(end)]) {
+    let found = pathways.run(from: Int32(stop))
+    for (end, seconds) in found.sorted(by: { $0.place < $1.place }) {
       done.insert(end)
       let walk = Int(min(seconds.rounded(.up), Double(Self.mostSeconds)))
-      append(from: node, to: Int(end), at: stop, walk + profile.changeSeconds, transfers)
+      append(from: stop, to: Int(end), walk + profile.changeSeconds, transfers)
     }
     for end in transfers.targets[Int32(stop)] ?? []
     where end != stop && !done.contains(end)
@@ -117,37 +119,28 @@ struct Footpaths {
       // Without a position, riders are where the feed says that they change.
       let meters = stops.meters(from: stop, to: Int(end))
       append(
-        from: node, to: Int(end), at: stop,
-        profile.seconds(meters: meters ?? 0) + profile.changeSeconds, transfers,
-        isNear: meters.map { $0 <= profile.radius } ?? false)
+        from: stop, to: Int(end), profile.seconds(meters: meters ?? 0) + profile.changeSeconds,
+        transfers, isNear: meters.map { $0 <= profile.radius } ?? false)
     }
     for (end, meters) in grid.neighbors(of: stop, stops)
-    where !done.contains(Int32(end)) && !(profile.needsAccess && !stops.isAccessible[end]) {
+    where !done.contains(Int32(end)) && !(profile.needsAccess && !stops.isAccessible[end])
+      && !pathways.hasLeftOut(Int32(end))
+    {
       let walk = profile.seconds(meters: meters)
-      append(from: node, to: end, at: stop, walk + profile.changeSeconds, transfers)
+      append(from: stop, to: end, walk + profile.changeSeconds, transfers)
     }
   }
 
-  /// Appends the ways to all nodes of a stop.
-  private mutating func append(
-    from node: Int32, to end: Int, at stop: Int, _ usual: Int, _ transfers: JourneyTransfers,
-    isNear: Bool = true
+  private func append(
+    from stop: Int, to end: Int, _ usual: Int, _ transfers: JourneyTransfers, isNear: Bool = true
   ) {
     let pair = JourneyTransfers.Pair(from: Int32(stop), to: Int32(end))
-    let hasRules = !transfers.rules.isEmpty && transfers.rules[pair] != nil
-    for target in transfers.boardingNodes.nodes(of: end) {
-      var seconds = usual
-      if hasRules {
-        switch transfers.way(from: node, to: target, at: pair) {
-        case .impossible: continue
-        case .timed: seconds = 0
-        case .seconds(let own): seconds = own
-        case .walk: break
-        case nil where isNear: break
-        case nil: continue
-        }
-      }
-      ways.append(Way(target: target, seconds: Int32(min(seconds, Self.mostSeconds))))
+    let way = RuledWay(
+      target: Int32(end), usual: Int32(min(usual, Self.mostSeconds)), isNear: isNear)
+    if transfers.hasVehicles, !transfers.vehicleRules(at: pair).isEmpty {
+      ruledWays.append(way, of: stop)
+    } else if let seconds = way.seconds(transfers.choice(at: pair)) {
+      ways.append(Way(target: Int32(end), seconds: Int32(seconds)), of: stop)
     }
   }
 }
