@@ -13,6 +13,31 @@ enum BenchFolder {
     return folder
   }
 
+  /// Returns the archive of a feed, which is made once and kept.
+  ///
+  /// - Parameters:
+  ///   - name: What is different for each feed and each version of it.
+  ///   - write: A closure that writes the files.
+  /// - Returns: The archive.
+  /// - Throws: ``BenchmarkError`` when it cannot be written.
+  static func archive(_ name: String, _ write: (FeedArchive) -> Void) throws -> URL {
+    let folder = try url("feeds")
+    let url = folder.appending(path: "\(name).zip")
+    if FileManager.default.fileExists(atPath: url.path) { return url }
+    let unfinished = folder.appending(path: "\(UUID().uuidString).unfinished")
+    do {
+      let archive = try FeedArchive(at: unfinished)
+      write(archive)
+      try archive.close()
+      try FileManager.default.moveItem(at: unfinished, to: url)
+    } catch {
+      // It may not be there, and the first error is the one to know.
+      try? FileManager.default.removeItem(at: unfinished)
+      throw error
+    }
+    return url
+  }
+
   /// A folder for temporary files in memory, where the system has one: it is as fast in each run.
   static var inMemory: URL {
     let memory = URL(filePath: "/dev/shm")

@@ -130,7 +130,7 @@ extension TimetableSchema {
     if try db.tableExists("gtfs_translations") {
       try db.execute(
         sql: """
-          CREATE INDEX gtfs_translations_record ON gtfs_translations (record_id, table_name)
+          CREATE INDEX gtfs_translations_record ON gtfs_translations (record_id, table_name, record_sub_id)
             WHERE record_id IS NOT NULL;
           CREATE INDEX gtfs_translations_value ON gtfs_translations (field_value, table_name)
             WHERE field_value IS NOT NULL;

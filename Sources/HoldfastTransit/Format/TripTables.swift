@@ -202,6 +202,30 @@ struct TripTables {
     }
   }
 
+  /// Calls a closure with the trips of some blocks, by number.
+  ///
+  /// - Parameters:
+  ///   - isWanted: Receives the least and the greatest `trip_id` of a block.
+  ///   - body: Receives the trips of the blocks that are wanted.
+  /// - Throws: ``TransitError`` with `.damaged`; whatever `body` throws.
+  func forEachTrip(
+    inBlocksWhere isWanted: (_ least: ExactText, _ greatest: ExactText) -> Bool,
+    _ body: (StoredTrips.Trip) throws -> Void
+  ) throws {
+    let rows = try Row.fetchCursor(
+      db, sql: "SELECT first, trips, least_id, greatest_id FROM dict_trip ORDER BY first")
+    while let row = try rows.next() {
+      let (least, greatest) = try decoding("dict_trip", try row.decode(atIndex: 0)) {
+        (
+          ExactText(try row.decode(String.self, atIndex: 2)),
+          ExactText(try row.decode(String.self, atIndex: 3))
+        )
+      }
+      guard isWanted(least, greatest) else { continue }
+      for trip in try trips(row) { try body(trip) }
+    }
+  }
+
   /// Returns the number of all trips.
   func tripCount() throws -> Int {
     let rows = try Row.fetchCursor(db, sql: "SELECT first, trips FROM dict_trip")

@@ -104,7 +104,13 @@ extension JourneySearch {
 
   /// Returns the seconds on foot between a place of the question and a stop; `nil` if it is too far.
   private func seconds(_ list: [Access], _ stop: Int) -> Int? {
-    list.lazy.filter { $0.stop == stop }.map(\.seconds).min()
+    // Each stop once, by their indices.
+    var (low, high) = (0, list.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if list[middle].stop < stop { low = middle + 1 } else { high = middle }
+    }
+    return low < list.count && list[low].stop == stop ? list[low].seconds : nil
   }
 
   /// Returns the seconds that a change between two rides takes, and how many of them are the walk.
@@ -112,7 +118,6 @@ extension JourneySearch {
     from leg: JourneyPlan.Leg, to next: JourneyPlan.Leg
   ) -> (total: Int, walk: Int) {
     guard !next.isContinuation else { return (0, 0) }
-    let ways = network.footpaths(question.profile)
     let start = Int(network.patterns.starts[leg.pattern]) + leg.alight
     let end = Int(network.patterns.starts[next.pattern]) + next.board
     let from =
@@ -123,10 +128,8 @@ extension JourneySearch {
       next.unit.named < 0
       ? network.transfers.boardingNodes.ofCalls[end]
       : network.transfers.named[Int(next.unit.named)].boarding.nodes[next.board]
-    let total = ways.seconds(from: Int(from), to: Int(to)) ?? 0
-    let pair = JourneyTransfers.Pair(
-      from: network.patterns.stops[start], to: network.patterns.stops[end])
-    switch network.transfers.way(from: from, to: to, at: pair) {
+    let (total, choice) = network.change(from: Int(from), to: Int(to), question.profile)
+    switch choice.way {
     case .timed, .seconds: return (total, total)
     default: return (total, total - question.profile.changeSeconds)
     }

@@ -6,9 +6,10 @@ extension JourneySearch {
       let unit = timetable.units[Int(ride.unit)]
       let named = network.transfers.named[Int(unit.named)]
       // A vehicle has few trips on a day; more are a circle.
-      guard unit.repetition < 0, depth < 32 else { continue }
+      let continuations = question.isForward ? named.next : named.previous
+      guard !continuations.isEmpty, unit.repetition < 0, depth < 32 else { continue }
       let before = append(ride)
-      for index in question.isForward ? named.next : named.previous {
+      for index in continuations {
         if let next = try follow(index, after: before, round) {
           pending.append((next, depth + 1))
         }
@@ -28,9 +29,7 @@ extension JourneySearch {
     // Both trips are of one service day, which begins for each in the zone of its agency.
     guard let zero = label(ofDay: Int(unit.day), pattern),
       let dayBefore = label(ofDay: Int(unit.day), Int(unit.pattern)),
-      let index = units(of: pattern, on: Int(unit.day)).first(where: {
-        timetable.units[$0].named == named && timetable.units[$0].repetition < 0
-      }),
+      let index = self.unit(ofNamed: named, pattern, on: Int(unit.day)),
       let left = timetable.time(ofExit: Int(ride.exit), Int(ride.unit), trip: Int(ride.trip)),
       let begin = timetable.time(ofEntry: 0, index, trip: 0), zero + begin >= dayBefore + left
     else { return nil }

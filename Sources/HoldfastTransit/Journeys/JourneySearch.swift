@@ -37,29 +37,29 @@ struct JourneySearch {
   private let tables: TripTables
   private(set) var timetable: JourneyTimetable
   private(set) var rides: [Ride] = []
-  private let footpaths: Footpaths
+  let footpaths: Footpaths
 
-  private let isForward: Bool
+  let isForward: Bool
   /// 1 forward, -1 backward.
   let sign: Int
   private let entryCalls: NodeCalls
 
   /// The number of labels of a node: one, or in a search of a window one for each number of rides.
-  private let slots: Int
+  let slots: Int
   private var entryLabels: [Int32]
   private var entryRides: [Int32]
-  private var exitRides: [Int32]
+  private(set) var exitRides: [Int32]
   /// What is read at each call: for each node its label where this round enters, and then those at
   /// which riders leave there.
-  private var labels: [Int32]
-  private let stride: Int
+  private(set) var labels: [Int32]
+  let labelStride: Int
   /// The seconds from each node to the end.
   private var rest: [Int32]
   private var bestLabels: [Int]
   private var bestRides: [Int32]
 
   /// The nodes that a round has reached, and the patterns that it follows.
-  private var reachedExits: MarkedIndices
+  private(set) var reachedExits: MarkedIndices
   private var reachedEntries: MarkedIndices
   private var reachedPatterns: MarkedIndices
   /// The exits of a vehicle that are sooner than all known ones.
@@ -94,8 +94,8 @@ struct JourneySearch {
     let exitCount = isForward ? alighting.count : boarding.count
     entryLabels = [Int32](repeating: Self.infinity, count: entryCount * slots)
     entryRides = [Int32](repeating: -1, count: entryCount * slots)
-    stride = slots + 1
-    labels = [Int32](repeating: Self.infinity, count: max(entryCount, exitCount) * stride)
+    labelStride = slots + 1
+    labels = [Int32](repeating: Self.infinity, count: max(entryCount, exitCount) * labelStride)
     exitRides = [Int32](repeating: -1, count: exitCount * slots)
     rest = [Int32](repeating: Self.infinity, count: exitCount)
     bestLabels = [Int](repeating: Int.max, count: slots)
@@ -117,7 +117,7 @@ struct JourneySearch {
         }
       }
     }
-    self.lastPatterns = network.transfers.named.isEmpty ? lastPatterns : nil
+    self.lastPatterns = network.transfers.hasStays ? nil : lastPatterns
   }
 
   /// Returns what was decoded, for the next search.
@@ -176,10 +176,10 @@ struct JourneySearch {
     return found
   }
 
-  private func slot(_ round: Int) -> Int { slots == 1 ? 0 : round }
+  func slot(_ round: Int) -> Int { slots == 1 ? 0 : round }
 
   /// The label that one must be less than to matter in a round.
-  private func bound(_ slot: Int) -> Int { min(bestLabels[slot], origin + question.limit) }
+  func bound(_ slot: Int) -> Int { min(bestLabels[slot], origin + question.limit) }
 
   private mutating func improve(best label: Int, by ride: Int32, from slot: Int) {
     for slot in slot..<slots {
@@ -198,20 +198,20 @@ struct JourneySearch {
     }
   }
 
-  private mutating func enter(_ node: Int, _ slot: Int, _ label: Int32, _ ride: Int32) {
+  mutating func enter(_ node: Int, _ slot: Int, _ label: Int32, _ ride: Int32) {
     guard label < entryLabels[node * slots + slot] else { return }
     for index in node * slots + slot..<(node + 1) * slots {
       guard label < entryLabels[index] else { break }
       entryLabels[index] = label
       entryRides[index] = ride
     }
-    labels[node * stride] = label
+    labels[node * labelStride] = label
     reachedEntries.insert(node)
   }
 
   /// Ends a round's entries.
   private mutating func removeEntries() {
-    for node in reachedEntries { labels[node * stride] = Self.infinity }
+    for node in reachedEntries { labels[node * labelStride] = Self.infinity }
     reachedEntries.removeAll()
   }
 
@@ -240,15 +240,19 @@ struct JourneySearch {
 
   /// Walks from the nodes that were reached to those where the next rides begin.
   private mutating func walk(_ round: Int) {
+    defer { reachedExits.removeAll() }
+    guard !network.transfers.hasVehicles else { return walkByVehicle(round) }
     let slot = slot(round)
     let bound = bound(slot)
     let footpaths = footpaths
-    let (starts, ways) = (footpaths.starts.span, footpaths.ways.span)
+    for node in reachedExits { footpaths.find(from: node, network) }
+    let lists = footpaths.ways
+    let (starts, ends, ways) = (lists.starts.span, lists.ends.span, lists.elements.span)
     for node in reachedExits {
-      let label = Int(labels[node * stride + 1 + slot])
+      let label = Int(labels[node * labelStride + 1 + slot])
       guard label < bound else { continue }
       let ride = exitRides[node * slots + slot]
-      for index in Int(starts[node])..<Int(starts[node + 1]) {
+      for index in Int(starts[node])..<Int(ends[node]) {
         let way = ways[index]
         let (target, total) = (Int(way.target), label + Int(way.seconds))
         if total < bound, total < Int(entryLabels[target * slots + slot]) {
@@ -256,7 +260,6 @@ struct JourneySearch {
         }
       }
     }
-    reachedExits.removeAll()
   }
 
   // MARK: - Patterns
@@ -275,11 +278,24 @@ struct JourneySearch {
       let last = isForward ? shift + content.latest : -shift - content.earliest
       if last < origin { continue }
       if soonest >= min(bound(slot(round)), covered) { break }
-      for unit in timetable.units(of: pattern, on: day.index, network) {
+      for unit in timetable.units(of: pattern, on: day.index, network)
+      where matters(timetable.units[unit], content, sign * shift, below: bound(slot(round))) {
         let end = try follow(unit, day, entering: stretch, round)
         if content.isRegular { covered = min(covered, end) }
       }
     }
+  }
+
+  /// Whether any vehicle of a unit runs at labels that matter.
+  ///
+  /// Trips that transfers name are units of their own, of which a pattern may have thousands.
+  private func matters(
+    _ unit: JourneyTimetable.Unit, _ content: JourneyTimetable.Content, _ zero: Int,
+    below bound: Int
+  ) -> Bool {
+    guard unit.named >= 0, unit.repetition < 0 else { return true }
+    let first = zero + Int(timetable.words[Int(unit.trips)])
+    return first < bound && first + Int(content.greatestOffset - content.leastOffset) >= origin
   }
 
   private mutating func prepareDays(_ zone: Int, back: Int) {
@@ -343,7 +359,7 @@ struct JourneySearch {
     // A call's index in the pattern has the sign of the search.
     let shift = isForward ? 0 : count - 1
     let lastEntry = Int(stretch.last) + shift
-    let (entrySlot, exitSlot, stride) = (slot(round - 1), slot(round), stride)
+    let (entrySlot, exitSlot, stride) = (slot(round - 1), slot(round), labelStride)
     let bound = bound(exitSlot)
     let (packing, none, entryShift) = (Int(unit.packing), unit.none, Int(unit.entryShift))
     let (exitCalls, entryCalls) = (Int(unit.exits), Int(unit.entries))
@@ -421,11 +437,11 @@ struct JourneySearch {
   mutating func reach(_ exit: Exit, _ round: Int) {
     let (node, ride, slot) = (exit.node, Int32(rides.count), slot(round))
     let label = max(exit.label, Self.leastLabel)
-    guard label < Int(labels[node * stride + 1 + slot]), label < bound(slot) else { return }
+    guard label < Int(labels[node * labelStride + 1 + slot]), label < bound(slot) else { return }
     rides.append(exit.ride)
     for slot in slot..<slots {
-      guard label < Int(labels[node * stride + 1 + slot]) else { break }
-      labels[node * stride + 1 + slot] = Int32(label)
+      guard label < Int(labels[node * labelStride + 1 + slot]) else { break }
+      labels[node * labelStride + 1 + slot] = Int32(label)
       exitRides[node * slots + slot] = ride
     }
     if rest[node] != Self.infinity, label + Int(rest[node]) < origin + question.limit {
@@ -449,6 +465,12 @@ struct JourneySearch {
 
   mutating func units(of pattern: Int, on day: Int) -> Range<Int> {
     timetable.units(of: pattern, on: day, network)
+  }
+
+  /// Returns the unit of a trip that transfers name; `nil` if it does not run on a day, or repeats.
+  mutating func unit(ofNamed trip: Int32, _ pattern: Int, on day: Int) -> Int? {
+    _ = timetable.units(of: pattern, on: day, network)
+    return timetable.days[day].namedUnits[trip].map { Int($0) }
   }
 
   // MARK: - Rides

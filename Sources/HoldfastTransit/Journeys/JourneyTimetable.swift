@@ -48,6 +48,8 @@ struct JourneyTimetable {
     /// The index of the first unit of each pattern; -1 if it is not arranged.
     var firstUnits: [Int32]
     var unitCounts: [Int32]
+    /// The unit of each trip that transfers name, of the patterns that are arranged.
+    var namedUnits: [Int32: Int32] = [:]
   }
 
   /// The mark of a missing time.

@@ -138,7 +138,11 @@ extension JourneyTimetable {
       }
     guard !(named.isEmpty && lists.isEmpty && repetitions.isEmpty) else { return }
     var sheet = Sheet(content, pattern, day, isForward: days[day].isForward)
-    for run in named { append([run], to: &sheet, network) }
+    for run in named {
+      days[day].namedUnits[network.transfers.namedIndex(of: runTrips[Int(run)])] = Int32(
+        units.count)
+      append([run], to: &sheet, network)
+    }
     for list in lists { append(list, to: &sheet, network) }
     for index in repetitions {
       append([self.repetitions[Int(index)].run], repetition: index, to: &sheet, network)

@@ -147,9 +147,8 @@ public struct Journeys: Hashable, Sendable {
     let ways = network.footpaths(profile)
     let start = accesses(origin, isOrigin: true, profile, ways, network)
     let end = accesses(destination, isOrigin: false, profile, ways, network)
-    let isSame = start.contains { one in
-      one.seconds == 0 && end.contains { $0.stop == one.stop && $0.seconds == 0 }
-    }
+    let ends = Set(end.lazy.filter { $0.seconds == 0 }.map(\.stop))
+    let isSame = start.contains { $0.seconds == 0 && ends.contains($0.stop) }
     guard !isSame, origin != destination else { return nil }
     return JourneySearch.Question(
       isForward: isForward,
@@ -184,8 +183,13 @@ public struct Journeys: Hashable, Sendable {
       }
     case .stop(let sid):
       guard let stop = network.stops.index(of: sid) else { return [] }
+      var counts: [Position: Int] = [:]
       for part in network.stops.parts(of: stop) {
-        for (other, meters) in ways.grid.neighbors(of: part, network.stops) {
+        guard let position = network.stops.positions[part] else { continue }
+        counts[position, default: 0] += 1
+        // Two parts at one place, each of which leaves itself out, have the neighbors of all there.
+        guard counts[position, default: 0] <= 2 else { continue }
+        for (other, meters) in ways.grid.neighbors(of: position, except: part) {
           add(other, profile.seconds(meters: meters))
         }
       }
@@ -197,11 +201,9 @@ public struct Journeys: Hashable, Sendable {
 
   /// Returns the seconds from the origin to the destination on foot; `nil` if that is too far.
   private func directSeconds(_ profile: Footpaths.Profile, _ network: JourneyNetwork) -> Int? {
-    let (starts, ends) = (positions(origin, network), positions(destination, network))
-    var nearest = Double.infinity
-    for start in starts {
-      for end in ends { nearest = min(nearest, start.distance(to: end).meters) }
-    }
+    let starts = Set(positions(origin, network))
+    let ends = Set(positions(destination, network))
+    let nearest = Position.leastDistance(between: starts, and: ends)
     return nearest <= profile.radius ? profile.seconds(meters: nearest) : nil
   }
 

@@ -14,7 +14,7 @@ struct NodeCalls {
   /// Groups the calls of all patterns at which riders may board or alight, and those of the trips
   /// that have nodes of their own.
   init(
-    _ list: JourneyPatterns, with access: UInt8, _ nodes: JourneyTransfers.Nodes,
+    _ list: JourneyPatterns, with access: UInt8, _ nodes: JourneyNodes,
     of named: [JourneyTransfers.NamedCalls]
   ) {
     func each(_ body: (_ node: Int, _ call: Call) -> Void) {

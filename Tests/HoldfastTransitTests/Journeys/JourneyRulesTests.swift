@@ -118,6 +118,44 @@ import Testing
     #expect(try journeys(short, "A", "D") { $0.maximumDuration = .seconds(1200) }.count == 1)
   }
 
+  /// A way for each pair of trips would be 40,000 ways, and a large hub's would fill the memory.
+  @Test func `Rules between the trips of a hub are one entry each`() throws {
+    let count = 200
+    let time = { (minutes: Int, seconds: String) in
+      "\(8 + minutes / 60):\(minutes % 60 < 10 ? "0" : "")\(minutes % 60):\(seconds)"
+    }
+    var (calls, rules) = ("", [String]())
+    for trip in 0..<count {
+      let (start, end) = (time(trip * 3, "00"), time(trip * 3 + 2, "00"))
+      // Half a minute after the arrival, which is too soon without a rule.
+      let (next, last) = (time(trip * 3 + 2, "30"), time(trip * 3 + 20, "00"))
+      calls += "a\(trip),1,A,\(start),\(start),,,\na\(trip),2,B,\(end),\(end),,,\n"
+      calls += "b\(trip),1,B,\(next),\(next),,,\nb\(trip),2,D,\(last),\(last),,,\n"
+      if trip % 4 < 2 { rules.append("('B', 'B', 'a\(trip)', 'b\(trip)', '1', NULL)") }
+      if trip % 4 > 1 { rules.append("('B', 'B', 'a\(trip)', 'b\(trip + 1)', '3', NULL)") }
+    }
+    let made = try database(
+      calls, "INSERT INTO gtfs_transfers VALUES \(rules.joined(separator: ", "))")
+    for trip in 0..<count - 4 {
+      // The third of four leaves its riders to the trip after the next; those of the fourth are
+      // faster with the next first trip, whose second one waits.
+      let (first, next) = [(trip, trip), (trip, trip), (trip, trip + 2), (trip + 1, trip + 1)][
+        trip % 4]
+      let found = try journeys(made, "A", "D") {
+        $0.time = .departing(Self.eight + Double(trip) * 180)
+      }
+      #expect(summary(found).first == "a\(first)+b\(next) \(next * 3 + 20)", "trip \(trip)")
+    }
+    try made.queue.read { db in
+      let network = try JourneyNetwork.of(db)
+      let profile = Footpaths.Profile(
+        speed: 1, radius: 0, detourFactor: 1, changeSeconds: 60, needsAccess: false)
+      let ways = network.reversedFootpaths(profile)
+      #expect(ways.ruledWays.elements.count == 1)
+      #expect(ways.ways.elements.count <= network.servedStops.count)
+    }
+  }
+
   @Test func `Riders stay on a vehicle that goes on as another trip, without a change`() throws {
     let calls = Self.twoTrips.replacingOccurrences(of: "08:12:00", with: "08:10:00")
     #expect(try summary(journeys(try database(calls), "A", "D")) == ["one+zlate 40"])

@@ -154,6 +154,23 @@ import Testing
   func `Journeys of small feeds are those of an exhaustive search`(seed: Int) throws {
     var random = SeededRandom(unprinted: UInt64(seed))
     let feed = SmallCity.feed(&random, hasHeadways: seed % 3 == 0)
+    try compare(feed, &random, hasWindows: seed % 3 != 0, "seed \(seed)")
+  }
+
+  @Test(arguments: 0..<seedCount * 3)
+  func `Journeys among rules of trips, routes and stops are those of an exhaustive search`(
+    seed: Int
+  ) throws {
+    var random = SeededRandom(unprinted: UInt64(seed) + 1_000_000)
+    let feed = SmallCity.feed(&random, hasHeadways: seed % 5 == 0)
+      .withManyTransfers(&random)
+    try compare(feed, &random, hasWindows: seed % 5 != 0, "rules, seed \(seed)")
+  }
+
+  /// Compares journeys between some stops of a feed with those of the reference.
+  private func compare(
+    _ feed: TextFeed, _ random: inout SeededRandom, hasWindows: Bool, _ seed: String
+  ) throws {
     let base = try Self.date("2026-03-28T00:00:00+01:00")
     let timetable = try ReferenceTimetable(feed)
     let stops = timetable.stopIDs
@@ -162,7 +179,7 @@ import Testing
         stops.randomElement(using: &random) ?? "", stops.randomElement(using: &random) ?? ""
       )
       let start = base + Double([6, 7, 23, 25, 26, 30].randomElement(using: &random) ?? 0) * 3600
-      let text: Comment = "seed \(seed): \(from) to \(to) at \(start)"
+      let text: Comment = "\(seed): \(from) to \(to) at \(start)"
       // Between parts of one place there is nothing to be asked.
       let parts = timetable.stops(below: from)
       let isSame = timetable.stops(below: to).contains { parts.contains($0) }
@@ -180,7 +197,7 @@ import Testing
         backward.map { [Self.rides($0), Self.seconds($0.departure)] }.sorted { $0[0] < $1[0] }
           == here.departures(from, to, end), text)
       for journey in backward { try check(journey, text) }
-      if seed % 3 != 0 {
+      if hasWindows {
         let window = try here.journeys(from, to, .departing(start), window: 7200)
         let found = window.filter { !$0.rides.isEmpty }.map {
           [Self.rides($0), Self.seconds($0.departure), Self.seconds($0.arrival)]

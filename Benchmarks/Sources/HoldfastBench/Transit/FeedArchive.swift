@@ -87,6 +87,12 @@ struct FeedText {
     bytes.append(UInt8(ascii: "0") + UInt8(number % 10))
   }
 
+  /// Adds the text that ends a row.
+  mutating func addRow(_ text: String) {
+    add(text)
+    endRow()
+  }
+
   mutating func endRow() {
     bytes.append(UInt8(ascii: "\n"))
     if bytes.count >= Self.most { flush() }

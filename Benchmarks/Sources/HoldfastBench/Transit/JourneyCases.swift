@@ -65,7 +65,7 @@ struct JourneyCases {
 }
 
 /// The database of a feed.
-private final class JourneyDatabase {
+final class JourneyDatabase {
   private let folder: TemporaryDirectory
   let url: URL
 
@@ -104,7 +104,7 @@ enum JourneyWork {
 }
 
 /// The searches in a database.
-private final class JourneySearches {
+final class JourneySearches {
   private let database: URL
   private let timetable: Timetable
   private let pairs: [[(from: Int64, to: Int64)]]

@@ -50,19 +50,7 @@ struct SyntheticFeed {
   /// - Returns: The archive.
   /// - Throws: ``BenchmarkError`` when it cannot be written.
   func archive() throws -> URL {
-    let folder = try BenchFolder.url("feeds")
-    let url = folder.appending(path: "\(name)-\(seed)-v\(Self.version).zip")
-    if FileManager.default.fileExists(atPath: url.path) { return url }
-    let unfinished = folder.appending(path: "\(UUID().uuidString).unfinished")
-    do {
-      try SyntheticFiles(self).write(to: unfinished)
-      try FileManager.default.moveItem(at: unfinished, to: url)
-    } catch {
-      // It may not be there, and the first error is the one to know.
-      try? FileManager.default.removeItem(at: unfinished)
-      throw error
-    }
-    return url
+    try BenchFolder.archive("\(name)-\(seed)-v\(Self.version)") { SyntheticFiles(self).write($0) }
   }
 
   /// Returns the random numbers of a part of the feed, which are the same each time.

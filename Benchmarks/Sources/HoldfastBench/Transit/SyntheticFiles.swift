@@ -11,14 +11,12 @@ struct SyntheticFiles {
     network = SyntheticNetwork(feed)
   }
 
-  func write(to url: URL) throws {
-    let archive = try FeedArchive(at: url)
+  func write(_ archive: FeedArchive) {
     writeSmallFiles(archive)
     writeStops(archive)
     writeRoutes(archive)
     writeTrips(archive)
     writeStopTimes(archive)
-    try archive.close()
   }
 
   private var routes: some Sequence<SyntheticRoute> {

@@ -4,7 +4,7 @@ import Holdfast
 ///
 /// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#pathwaystxt>
 struct StationPathways {
-  private struct Pathway {
+  struct Pathway {
     let to: Int32
     let seconds: Double?
     let meters: Double?
@@ -13,8 +13,13 @@ struct StationPathways {
 
   private var pathways: [Int32: [Pathway]] = [:]
 
-  /// The stops from which pathways lead.
+  /// The places from which pathways lead.
   var starts: [Int32] { pathways.keys.sorted() }
+
+  var isEmpty: Bool { pathways.isEmpty }
+
+  /// The pathways that lead from a place.
+  func pathways(from place: Int32) -> [Pathway] { pathways[place] ?? [] }
 
   init(_ db: Database, _ stops: JourneyStops) throws {
     guard let table = try FileTable("pathways", db) else { return }
@@ -51,33 +56,5 @@ struct StationPathways {
   private static func number(_ row: Row, _ index: Int) throws -> Double? {
     try row.decode(String?.self, atIndex: index).flatMap { Double($0) }
       .flatMap { (0...100_000).contains($0) ? $0 : nil }
-  }
-
-  /// Returns the seconds from a stop to each place that pathways lead to.
-  ///
-  /// A pathway takes its `traversal_time`, or else as long as walking its `length`, or else as long
-  /// as walking from one end to the other.
-  func seconds(
-    from start: Int32, _ profile: Footpaths.Profile, _ stops: JourneyStops
-  ) -> [Int32: Double] {
-    var found: [Int32: Double] = [:]
-    var open = PlaceQueue()
-    open.insert(start, at: 0)
-    while let (place, seconds) = open.removeNearest() {
-      // A place that was reached on several ways is nearest on the first one.
-      guard found[place] == nil else { continue }
-      found[place] = seconds
-      for pathway in pathways[place] ?? [] where found[pathway.to] == nil {
-        if profile.needsAccess && !pathway.isStepFree { continue }
-        let own =
-          pathway.seconds ?? pathway.meters.map { $0 / profile.speed }
-          ?? stops.meters(from: Int(place), to: Int(pathway.to)).map {
-            $0 * profile.detourFactor / profile.speed
-          } ?? 0
-        open.insert(pathway.to, at: seconds + own)
-      }
-    }
-    found[start] = nil
-    return found
   }
 }

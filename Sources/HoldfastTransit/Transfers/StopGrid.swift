@@ -11,8 +11,20 @@ struct StopGrid {
   private let cell: Double
   /// The square of the chord that no stop in the radius is beyond.
   private let greatestChord: Double
+  /// The same stops for places where cells have many; `nil` if none has.
+  private var index: StopIndex?
+
+  /// The number of stops in a cell or around it that are more than are quickly looked at.
+  private static let many = 512
 
   init(_ served: [Int], _ list: JourneyStops, radius: Double) {
+    self.init(
+      served.lazy.compactMap { stop in list.positions[stop].map { (Int32(stop), $0) } },
+      radius: radius)
+  }
+
+  /// Creates a grid of stops with their positions.
+  init(_ places: some Sequence<(stop: Int32, position: Position)>, radius: Double) {
     self.radius = radius
     // The earth's radius is rounded down, so that the chord is too long and not too short.
     let chord = 2 * sin(min(radius / 2 / 6_371_000, .pi / 2))
@@ -20,14 +32,43 @@ struct StopGrid {
     cell = max(chord * (1 + 1e-9), 1e-5)
     guard radius > 0 else { return }
     var found: [(key: UInt64, stop: Int32, direction: SIMD3<Double>)] = []
-    for stop in served {
-      guard let direction = list.positions[stop]?.direction else { continue }
-      found.append((key(cell(of: direction)), Int32(stop), direction))
+    for (stop, position) in places {
+      let direction = position.direction
+      found.append((key(cell(of: direction)), stop, direction))
     }
     found.sort { ($0.key, $0.stop) < ($1.key, $1.stop) }
-    keys = found.map(\.key)
-    stops = found.map(\.stop)
-    directions = found.map(\.direction)
+    var hasMany = false
+    var first = 0
+    while first < found.count {
+      var end = first + 1
+      while end < found.count, found[end].key == found[first].key { end += 1 }
+      append(found[first..<end])
+      hasMany = hasMany || end - first > Self.many
+      first = end
+    }
+    guard hasMany else { return }
+    let kept = Set(stops)
+    index = StopIndex(
+      places.filter { kept.contains($0.stop) }
+        .map { StopIndex.Place(sid: Int64($0.stop), position: $0.position, locationType: 0) })
+  }
+
+  /// Appends the stops of a cell.
+  ///
+  /// Of stops at one place the first ones are the nearest of all; others are never among those.
+  private mutating func append(
+    _ found: ArraySlice<(key: UInt64, stop: Int32, direction: SIMD3<Double>)>
+  ) {
+    var counts: [SIMD3<Double>: Int] = [:]
+    for place in found {
+      if found.count > Footpaths.mostNeighbors {
+        counts[place.direction, default: 0] += 1
+        guard counts[place.direction, default: 0] <= Footpaths.mostNeighbors + 1 else { continue }
+      }
+      keys.append(place.key)
+      stops.append(place.stop)
+      directions.append(place.direction)
+    }
   }
 
   private func cell(of direction: SIMD3<Double>) -> SIMD3<Int> {
@@ -51,6 +92,12 @@ struct StopGrid {
     guard radius > 0 else { return [] }
     let direction = position.direction
     let center = cell(of: direction)
+    if let index, count(around: center) > Self.many {
+      let nearest = index.nearest(
+        to: position, within: Distance(validMeters: radius), limit: Footpaths.mostNeighbors + 1)
+      return nearest.lazy.filter { Int($0.sid) != stop }.prefix(Footpaths.mostNeighbors)
+        .map { (Int($0.sid), $0.distance.meters) }
+    }
     var found: [(stop: Int, meters: Double)] = []
     for x in center.x - 1...center.x + 1 {
       for y in center.y - 1...center.y + 1 {
@@ -72,6 +119,19 @@ struct StopGrid {
       found.removeLast(found.count - Footpaths.mostNeighbors)
     }
     return found
+  }
+
+  /// Returns the number of stops in a cell and its neighbors.
+  private func count(around center: SIMD3<Int>) -> Int {
+    var count = 0
+    for x in center.x - 1...center.x + 1 {
+      for y in center.y - 1...center.y + 1 {
+        count +=
+          first(from: key(SIMD3(x, y, center.z + 1)) + 1)
+          - first(from: key(SIMD3(x, y, center.z - 1)))
+      }
+    }
+    return count
   }
 
   private func first(from key: UInt64) -> Int {

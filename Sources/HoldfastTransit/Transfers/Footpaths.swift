@@ -1,0 +1,148 @@
+import Foundation
+
+/// The ways that riders take from one vehicle to the next: from stops where they alight to stops
+/// where they board.
+///
+/// The ways from a stop are computed when a search first needs them.
+final class Footpaths {
+  /// How riders walk and change.
+  struct Profile: Hashable {
+    /// Meters per second.
+    var speed: Double
+    /// The largest distance as the crow flies, in meters.
+    var radius: Double
+    /// What distances as the crow flies are multiplied by.
+    var detourFactor: Double
+    /// The seconds that each change takes, except where the feed says how long it takes.
+    var changeSeconds: Int
+    /// Whether only stops and ways for wheelchairs count.
+    var needsAccess: Bool
+
+    /// Returns the seconds for a distance as the crow flies.
+    func seconds(meters: Double) -> Int {
+      Int((meters * detourFactor / speed).rounded(.up))
+    }
+  }
+
+  /// The largest number of computed ways from one stop, so that the memory is bounded.
+  static let mostNeighbors = 100
+  /// The largest number of platforms to which pathways lead from one stop; no station has as many.
+  static let mostPlatforms = 1000
+  /// The largest radius in meters.
+  static let greatestRadius = 2000.0
+  /// The largest number of seconds of a way, so that sums stay small.
+  private static let mostSeconds = 1 << 20
+
+  /// A way to a stop.
+  struct Way {
+    let target: Int32
+    let seconds: Int32
+  }
+
+  /// A way to a stop of which rules name routes or trips.
+  struct RuledWay {
+    let target: Int32
+    /// The seconds of the walk and the change, where no rule says anything else.
+    let usual: Int32
+    /// Whether there is a way where no rule applies.
+    let isNear: Bool
+
+    /// Returns the seconds that a change takes; `nil` if it is impossible.
+    func seconds(_ choice: TransferRule.Choice) -> Int? {
+      switch choice.way {
+      case .impossible: nil
+      case .timed: 0
+      case .seconds(let own): min(Int(own), Footpaths.mostSeconds)
+      case .walk: choice.priority >= 0 || isNear ? Int(usual) : nil
+      }
+    }
+  }
+
+  private let profile: Profile
+  /// The ways from each stop.
+  private(set) var ways: StopLists<Way>
+  private(set) var ruledWays: StopLists<RuledWay>
+  let grid: StopGrid
+  private var pathways: PathwaySearch
+
+  /// Prepares the ways of a network.
+  ///
+  /// - A change at a stop takes the time of a change.
+  /// - Between stops in the radius it takes the walk in addition.
+  /// - Pathways of a station replace the walk between its platforms.
+  /// - Rules of `transfers.txt` replace everything.
+  init(_ profile: Profile, _ network: JourneyNetwork) {
+    self.profile = profile
+    grid = StopGrid(network.servedStops, network.stops, radius: profile.radius)
+    pathways = PathwaySearch(network.transfers.pathways, profile, network)
+    ways = StopLists(network.stops.count)
+    ruledWays = StopLists(network.stops.count)
+  }
+
+  /// The ways of others from their ends.
+  ///
+  /// - Parameters:
+  ///   - other: The others, which are computed for all stops.
+  ///   - network: The network of the others.
+  init(reversing other: Footpaths, _ network: JourneyNetwork) {
+    (profile, grid, pathways) = (other.profile, other.grid, other.pathways)
+    for stop in 0..<network.stops.count { other.find(from: stop, network) }
+    ways = other.ways.reversed(by: { $0.target }) { Way(target: $1, seconds: $0.seconds) }
+    ruledWays = other.ruledWays.reversed(by: { $0.target }) {
+      RuledWay(target: $1, usual: $0.usual, isNear: $0.isNear)
+    }
+  }
+
+  /// Computes the ways from a stop, unless they are known.
+  func find(from stop: Int, _ network: JourneyNetwork) {
+    guard !ways.isKnown(stop) else { return }
+    ways.begin(stop)
+    ruledWays.begin(stop)
+    if network.isServed[stop], !profile.needsAccess || network.stops.isAccessible[stop] {
+      append(from: stop, network)
+    }
+  }
+
+  private func append(from stop: Int, _ network: JourneyNetwork) {
+    let (stops, transfers) = (network.stops, network.transfers)
+    append(from: stop, to: stop, Int(profile.changeSeconds), transfers)
+    var done: Set<Int32> = []
+    let found = pathways.run(from: Int32(stop))
+    for (end, seconds) in found.sorted(by: { $0.place < $1.place }) {
+      done.insert(end)
+      let walk = Int(min(seconds.rounded(.up), Double(Self.mostSeconds)))
+      append(from: stop, to: Int(end), walk + profile.changeSeconds, transfers)
+    }
+    for end in transfers.targets[Int32(stop)] ?? []
+    where end != stop && !done.contains(end)
+      && !(profile.needsAccess && !stops.isAccessible[Int(end)])
+    {
+      done.insert(end)
+      // Without a position, riders are where the feed says that they change.
+      let meters = stops.meters(from: stop, to: Int(end))
+      append(
+        from: stop, to: Int(end), profile.seconds(meters: meters ?? 0) + profile.changeSeconds,
+        transfers, isNear: meters.map { $0 <= profile.radius } ?? false)
+    }
+    for (end, meters) in grid.neighbors(of: stop, stops)
+    where !done.contains(Int32(end)) && !(profile.needsAccess && !stops.isAccessible[end])
+      && !pathways.hasLeftOut(Int32(end))
+    {
+      let walk = profile.seconds(meters: meters)
+      append(from: stop, to: end, walk + profile.changeSeconds, transfers)
+    }
+  }
+
+  private func append(
+    from stop: Int, to end: Int, _ usual: Int, _ transfers: JourneyTransfers, isNear: Bool = true
+  ) {
+    let pair = JourneyTransfers.Pair(from: Int32(stop), to: Int32(end))
+    let way = RuledWay(
+      target: Int32(end), usual: Int32(min(usual, Self.mostSeconds)), isNear: isNear)
+    if transfers.hasVehicles, !transfers.vehicleRules(at: pair).isEmpty {
+      ruledWays.append(way, of: stop)
+    } else if let seconds = way.seconds(transfers.choice(at: pair)) {
+      ways.append(Way(target: Int32(end), seconds: Int32(seconds)), of: stop)
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import Holdfast
+
+/// What the feed says of changes between vehicles: `transfers.txt` and `pathways.txt`.
+///
+/// Riders alight to a node and board from a node. Each stop has one of either kind; where a rule
+/// names a route or a trip, it has others for these, which only the rules of their stops tell apart.
+///
+/// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#transferstxt>
+struct JourneyTransfers {
+  struct Pair: Hashable {
+    let from: Int32
+    let to: Int32
+  }
+
+  /// The nodes of the calls of a trip that rules name.
+  struct NamedCalls {
+    let pattern: Int
+    let nodes: [Int32]
+  }
+
+  /// A trip that rules name.
+  struct Named {
+    let tid: Int64
+    let pattern: Int
+    var boarding: NamedCalls
+    var alighting: NamedCalls
+    /// The trips on which its riders may stay, without a change; by their index.
+    var next: [Int32] = []
+    var previous: [Int32] = []
+  }
+
+  /// The rules of a pair of stops.
+  private struct Rules {
+    /// What the rules say that name only stops.
+    var ofStops = TransferRule.Choice.none
+    /// The rules that name a route or a trip.
+    var ofVehicles: [TransferRule] = []
+  }
+
+  private var pairs: [Pair: Rules] = [:]
+  /// The stops to which a stop has rules.
+  private(set) var targets: [Int32: [Int32]] = [:]
+  private(set) var boardingNodes: JourneyNodes
+  private(set) var alightingNodes: JourneyNodes
+  private(set) var named: [Named] = []
+  private var namedIndices: [Int64: Int32] = [:]
+  let pathways: StationPathways
+
+  /// Whether a rule of a pair of stops names a route or a trip.
+  var hasVehicles: Bool { boardingNodes.hasOthers || alightingNodes.hasOthers }
+
+  /// Whether riders may stay on any vehicle beyond its pattern.
+  private(set) var hasStays = false
+
+  /// Returns the index of a trip among those that rules name; -1 for others.
+  func namedIndex(of tid: Int64) -> Int32 {
+    namedIndices.isEmpty ? -1 : namedIndices[tid] ?? -1
+  }
+
+  /// Returns what the rules of a pair say that name only stops.
+  func choice(at pair: Pair) -> TransferRule.Choice { pairs[pair]?.ofStops ?? .none }
+
+  /// Returns the rules of a pair that name a route or a trip.
+  func vehicleRules(at pair: Pair) -> [TransferRule] { pairs[pair]?.ofVehicles ?? [] }
+
+  // MARK: - Reading
+
+  init(_ db: Database, _ stops: JourneyStops, _ patterns: JourneyPatterns) throws {
+    boardingNodes = JourneyNodes(patterns, stopCount: stops.count)
+    alightingNodes = boardingNodes
+    pathways = try StationPathways(db, stops)
+    let rows = try TransferRow.fetchAll(db)
+    guard !rows.isEmpty else { return }
+    let tripIDs = rows.flatMap { [$0.fromTrip, $0.toTrip] }.compactMap { $0 }.filter { !$0.isEmpty }
+    let trips = try TransferTrips(Set(tripIDs.map(ExactText.init)), TripTables(checked: db))
+    var places = TransferPlaces(stops, patterns)
+    var (fromSides, toSides) = (
+      [Int32: Set<TransferRule.Side>](), [Int32: Set<TransferRule.Side>]()
+    )
+    var (stays, ends) = ([[Int64]](), Set<[Int64]>())
+    for (index, row) in rows.enumerated() {
+      guard let from = side(row.fromRoute, row.fromTrip, trips, patterns),
+        let to = side(row.toRoute, row.toTrip, trips, patterns)
+      else { continue }
+      if row.type == 4 || row.type == 5 {
+        guard from.tid != 0, to.tid != 0 else { continue }
+        if row.type == 4 {
+          stays.append([from.tid, to.tid])
+        } else {
+          ends.insert([from.tid, to.tid])
+        }
+        continue
+      }
+      guard let way = row.way, let start = row.fromStop.flatMap({ stops.index(of: $0) }),
+        let end = row.toStop.flatMap({ stops.index(of: $0) })
+      else { continue }
+      let starts = places.stops(of: start, from, pattern: pattern(of: from))
+      let finishes = places.stops(of: end, to, pattern: pattern(of: to))
+      for one in starts {
+        for other in finishes {
+          let stopRank = (Int(one) == start ? 1 : 0) + (Int(other) == end ? 1 : 0)
+          add(
+            TransferRule(from: from, to: to, way: way, stopRank: stopRank, row: index),
+            at: Pair(from: one, to: other))
+        }
+      }
+      if from != TransferRule.Side(), !finishes.isEmpty {
+        for one in starts { fromSides[one, default: []].insert(from) }
+      }
+      if to != TransferRule.Side(), !starts.isEmpty {
+        for other in finishes { toSides[other, default: []].insert(to) }
+      }
+    }
+    alightingNodes = JourneyNodes(patterns, stopCount: stops.count, fromSides)
+    boardingNodes = JourneyNodes(patterns, stopCount: stops.count, toSides)
+    join(stays.filter { !ends.contains($0) }, patterns)
+  }
+
+  private mutating func add(_ rule: TransferRule, at pair: Pair) {
+    if pairs[pair] == nil { targets[pair.from, default: []].append(pair.to) }
+    if rule.from == TransferRule.Side(), rule.to == TransferRule.Side() {
+      pairs[pair, default: Rules()].ofStops = pairs[pair, default: Rules()].ofStops.or(rule.choice)
+    } else {
+      pairs[pair, default: Rules()].ofVehicles.append(rule)
+    }
+  }
+
+  /// The pattern of a side that is a trip.
+  private func pattern(of side: TransferRule.Side) -> Int? {
+    let index = side.tid == 0 ? -1 : namedIndex(of: side.tid)
+    return index < 0 ? nil : named[Int(index)].pattern
+  }
+
+  /// Returns the side that a row names; `nil` if the feed has no such route or trip.
+  private mutating func side(
+    _ route: TransferRow.Route, _ trip: String?, _ trips: TransferTrips, _ patterns: JourneyPatterns
+  ) -> TransferRule.Side? {
+    guard let trip, !trip.isEmpty else {
+      switch route {
+      case .any: return TransferRule.Side()
+      case .number(let rid): return TransferRule.Side(rid: rid)
+      case .unknown: return nil
+      }
+    }
+    guard let found = trips[trip], let pattern = patterns.index(ofPattern: found.pid)
+    else { return nil }
+    if namedIndices[found.tid] == nil {
+      namedIndices[found.tid] = Int32(named.count)
+      let calls = NamedCalls(pattern: pattern, nodes: [])
+      named.append(Named(tid: found.tid, pattern: pattern, boarding: calls, alighting: calls))
+    }
+    return TransferRule.Side(rid: patterns.rids[pattern], tid: found.tid)
+  }
+
+  /// Gives the named trips their nodes, and joins those on which riders stay.
+  private mutating func join(_ stays: [[Int64]], _ patterns: JourneyPatterns) {
+    for index in named.indices {
+      let pattern = named[index].pattern
+      let side = TransferRule.Side(rid: patterns.rids[pattern], tid: named[index].tid)
+      let stops = patterns.calls(of: pattern).map { patterns.stops[$0] }
+      named[index].boarding = NamedCalls(
+        pattern: pattern, nodes: stops.map { $0 < 0 ? -1 : boardingNodes.node($0, side) })
+      named[index].alighting = NamedCalls(
+        pattern: pattern, nodes: stops.map { $0 < 0 ? -1 : alightingNodes.node($0, side) })
+    }
+    var known: Set<[Int64]> = []
+    for stay in stays where stay[0] != stay[1] && known.insert(stay).inserted {
+      let (from, to) = (namedIndex(of: stay[0]), namedIndex(of: stay[1]))
+      named[Int(from)].next.append(to)
+      named[Int(to)].previous.append(from)
+      hasStays = true
+    }
+  }
+}
