@@ -154,13 +154,15 @@ import Testing
     let queue = try DatabaseQueue(path: path, configuration: Self.configuration)
     for _ in 1...20 {
       let escaped = Escaped()
-      try queue.read { db in
-        for sql in ["SELECT 1 UNION SELECT 2", "SELECT a FROM t", "SELECT 3"] {
-          let cursor = try Row.fetchCursor(db, sql: sql)
-          while try cursor.next() != nil {}
-          escaped.cursors.append(cursor)
-          escaped.cursors.append(try Row.fetchCursor(db, sql: sql))
-          _ = try escaped.cursors.last?.next()
+      try await onOwnThread {
+        try queue.read { db in
+          for sql in ["SELECT 1 UNION SELECT 2", "SELECT a FROM t", "SELECT 3"] {
+            let cursor = try Row.fetchCursor(db, sql: sql)
+            while try cursor.next() != nil {}
+            escaped.cursors.append(cursor)
+            escaped.cursors.append(try Row.fetchCursor(db, sql: sql))
+            _ = try escaped.cursors.last?.next()
+          }
         }
       }
       let hasBegun = Gate()
