@@ -519,17 +519,6 @@ import Testing
       finding.lines(columns: nil).first == "warning: Documents/a.sqlite, table track, column file")
   }
 
-  @Test func theReadmeNamesEveryKindUnderItsSeverity() throws {
-    let text = try String(contentsOfFile: ReadmeCommandTests.readme, encoding: .utf8)
-    for severity in Finding.Severity.allCases {
-      let start = try #require(text.range(of: "- \(severity.rawValue)s: "))
-      let list = text[start.upperBound...].prefix { $0 != ";" && $0 != "." }
-      let kinds = list.matches(of: /`([a-z_]+)`/).map { String($0.1) }
-      let expected = Finding.Kind.allCases.filter { $0.severity == severity }.map(\.rawValue)
-      #expect(kinds == expected)
-    }
-  }
-
   @Test func manyFindingsAreCountedInBoundedMemory() {
     var collector = FindingCollector()
     for number in 0..<5000 {
