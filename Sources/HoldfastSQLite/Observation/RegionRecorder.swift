@@ -6,15 +6,10 @@ final class RegionRecorder {
 
   /// The tables that the access has created, whose rows come from what it has read before, and which no other
   /// access changes: without them two observations with temporary tables of one name would follow each other.
-  private var created: Set<CreatedTable> = []
+  private var created: Set<DatabaseIdentifier> = []
 
   /// Those that the statement which began last creates: `IF NOT EXISTS` names others too.
-  private var beginning: Set<CreatedTable> = []
-
-  private struct CreatedTable: Hashable {
-    var name: DatabaseIdentifier
-    var schema: DatabaseIdentifier
-  }
+  private var beginning: Set<DatabaseIdentifier> = []
 
   /// The SQL of the statement that is about to begin, and the rows that it can read.
   private var announced: (sql: String, rows: KeyedRows)?
@@ -38,10 +33,7 @@ final class RegionRecorder {
     }
     note(statement)
     guard let effects = statement.observed?.effects, effects.changesSchema else { return }
-    beginning = Set(
-      effects.createdTables.filter { !mayExist($0.key, in: $0.value) }.map {
-        CreatedTable(name: $0.key, schema: $0.value.foldedDatabaseIdentifier)
-      })
+    beginning = Set(effects.createdTables.filter { !mayExist($0.key, in: $0.value) }.keys)
   }
 
   private func mayExist(_ table: DatabaseIdentifier, in schema: String) -> Bool {
@@ -61,10 +53,8 @@ final class RegionRecorder {
     let effects = observed.effects
     guard effects.changesSchema else { return }
     // The name of one that is dropped may be that of another table, in another schema.
-    created = created.filter {
-      !effects.modifiedRegion.intersects(DatabaseRegion(table: $0.name.text))
-    }
-    created.formUnion(beginning.filter { effects.createdTables[$0.name] != nil })
+    created = created.filter { !effects.modifiedRegion.intersects(DatabaseRegion(table: $0.text)) }
+    created.formUnion(beginning.intersection(effects.createdTables.keys))
   }
 
   private func note(_ statement: Statement) {
@@ -77,13 +67,7 @@ final class RegionRecorder {
     guard self.effects.lastIndex(where: { $0 === effects }) == nil else { return }
     if observed.keyedRows == nil { self.effects.append(effects) }
     region.formUnion(
-      effects.readRegion.narrowed(to: observed.keyedRows)
-        .without(tables: Set(created.filter { isOnlyTable($0, readBy: effects) }.map(\.name))))
-  }
-
-  /// Whether a statement that reads a name reads no table of that name in another schema.
-  private func isOnlyTable(_ table: CreatedTable, readBy effects: StatementEffects) -> Bool {
-    effects.readSchemas[table.name]?.allSatisfy { $0 == table.schema } ?? true
+      effects.readRegion.narrowed(to: observed.keyedRows).without(tables: created))
   }
 
   func note(_ other: DatabaseRegion) {

@@ -22,9 +22,6 @@ final class StatementEffects: Sendable {
   /// The region whose values the statement reads.
   let readRegion: DatabaseRegion
 
-  /// The schemas in which it reads tables of a name; `nil` for a view, whose schema SQLite does not report.
-  let readSchemas: [DatabaseIdentifier: Set<DatabaseIdentifier?>]
-
   /// The region that it may change.
   let modifiedRegion: DatabaseRegion
 
@@ -55,7 +52,6 @@ final class StatementEffects: Sendable {
     // What changes the schema reads it too; an observation that creates a temporary table would follow that of
     // another one, and it this one's.
     .union(record.changesSchema ? DatabaseRegion() : record.internalReads)
-    readSchemas = record.readSchemas
     eventKinds =
       record.kinds
       + record.updates.sorted { $0.key < $1.key }.flatMap { table, columns in
@@ -82,7 +78,6 @@ final class StatementEffects: Sendable {
   /// Creates the effects of a change of a region that no statement made.
   init(modifying region: DatabaseRegion) {
     readRegion = DatabaseRegion()
-    readSchemas = [:]
     modifiedRegion = region
     eventKinds = []
     rowEventKinds = []
@@ -95,7 +90,6 @@ final class StatementEffects: Sendable {
   /// What the authorizer has reported so far.
   struct Record {
     fileprivate(set) var reads = DatabaseRegion()
-    fileprivate(set) var readSchemas: [DatabaseIdentifier: Set<DatabaseIdentifier?>] = [:]
     /// What it reads in SQLite's own tables.
     fileprivate(set) var internalReads = DatabaseRegion()
     /// The tables that are read somewhere without a column, as by `count(*)`.
@@ -130,12 +124,7 @@ extension StatementEffects.Record {
         break
       }
       // The view through which it is read, which may be recreated over another table.
-      if let view = action.triggerOrViewName {
-        reads.formUnion(DatabaseRegion(table: view))
-        readSchemas[view.foldedDatabaseIdentifier, default: []].insert(nil)
-      }
-      readSchemas[table.foldedDatabaseIdentifier, default: []].insert(
-        action.databaseName?.foldedDatabaseIdentifier)
+      if let view = action.triggerOrViewName { reads.formUnion(DatabaseRegion(table: view)) }
       // "If a table is referenced but no column values are extracted, SQLITE_READ is invoked with
       // a column name that is an empty string": https://www.sqlite.org/c3ref/set_authorizer.html
       guard let column = action.second, !column.isEmpty else {

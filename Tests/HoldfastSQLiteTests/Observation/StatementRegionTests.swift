@@ -145,32 +145,6 @@ import Testing
     }
   }
 
-  /// A table that an access has created hid the table of its name in another schema.
-  @Test func aCreatedTableHidesNoTableOfItsNameInAnotherSchema() throws {
-    try Connection.inMemory { db throws in
-      try db.execute(
-        sql: "CREATE TABLE a (x, y); CREATE VIEW v AS SELECT y FROM a; ATTACH ':memory:' AS other")
-      let cases: [(String, String)] = [
-        ("CREATE TEMP TABLE a (z); SELECT z FROM a", "empty"),
-        ("CREATE TEMP TABLE a (z); SELECT z FROM a; SELECT x FROM main.a", "a(x)"),
-        ("CREATE TEMP TABLE a (z); SELECT count(*) FROM main.a", "a(*)"),
-        ("CREATE TEMP TABLE a (z); SELECT main.a.x, temp.a.z FROM main.a, temp.a", "a(x,z)"),
-        ("CREATE TEMP TABLE a (z); SELECT x FROM main.a; SELECT z FROM a", "a(x)"),
-        ("CREATE TEMP TABLE v (z); SELECT z FROM v; SELECT y FROM main.v", "a(y),v(*)"),
-        ("CREATE TABLE other.a (x); SELECT x FROM other.a; SELECT y FROM main.a", "a(y)"),
-        ("CREATE TABLE other.a (x); SELECT x FROM other.a", "empty"),
-      ]
-      for (sql, expected) in cases {
-        let region = try db.recordingRegion { try db.execute(sql: sql) }.region
-        #expect(region.description == expected, "\(sql)")
-        try db.execute(
-          sql: """
-            DROP TABLE IF EXISTS temp.a; DROP TABLE IF EXISTS temp.v; DROP TABLE IF EXISTS other.a
-            """)
-      }
-    }
-  }
-
   /// What an access copies into another table is read, too.
   @Test func statementsWithoutColumnsAreRecorded() throws {
     try Connection.inMemory { db throws in
