@@ -3,8 +3,8 @@ import Holdfast
 
 /// The check of an FTS4 or FTS3 table, on a connection to a private copy.
 ///
-/// SQLite's own check compares the words with the texts, where there are texts. It reads neither the
-/// nodes through which a search finds a word, nor the tables next to the index.
+/// SQLite's own check compares the words with the texts, where there are texts, and does not read the tables next
+/// to the index.
 ///
 /// - SeeAlso: <https://www.sqlite.org/fts3.html#the_integrity_check_command>,
 ///   <https://www.sqlite.org/fts3.html#data_structures>

@@ -38,7 +38,8 @@ enum SearchIndexCheck {
   }
 
   /// The modules whose tables are examined.
-  static let modules: Set = ["fts3", "fts4", "fts5", "rtree", "rtree_i32", "geopoly"]
+  static let modules: Set = trees.union(["fts3", "fts4", "fts5"])
+  private static let trees: Set = ["rtree", "rtree_i32", "geopoly"]
 
   /// Examines a virtual table, which needs a connection that may write.
   ///
@@ -62,13 +63,16 @@ enum SearchIndexCheck {
       switch declaration.module {
       case "fts5": try db.checkFTS5Integrity(inTable: table.name)
       case "fts3", "fts4": return try FTS4Check(table, declaration, db).outcome()
-      case "rtree", "rtree_i32", "geopoly": return try outcome(ofTree: table.name, db)
+      case _ where trees.contains(declaration.module):
+        return try outcome(ofTree: table.name, db)
       default: break
       }
       return .sound
     } catch let error as DatabaseError where !db.stepLimit.isReached {
       let message = error.message ?? error.description
       switch error.resultCode {
+      case .SQLITE_CORRUPT where trees.contains(declaration.module):
+        return .damaged("the R*Tree '\(table.name)' is damaged: \(message)")
       case .SQLITE_CORRUPT: return .stale(because: nil)
       case .SQLITE_ERROR where message.hasPrefix("no such table"): return .stale(because: message)
       case .SQLITE_ERROR: return .notExamined(message)

@@ -8,6 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct ConnectionGateConcurrencyTests {
   /// What the access and the claimant share: whoever is inside, or closes, adds to it without a lock.
+  // Sendable because the gate orders the uses, which is what the test is about.
   private final class Connection: Sendable {
     nonisolated(unsafe) var useCount = 0
     nonisolated(unsafe) var rowCopyCount = 0

@@ -57,7 +57,8 @@ import Testing
         let stops = try Moving.fetchCursor(db, sql: rows)
         Moving.action.run = { _ = try? stops.next() }
         defer { Moving.action.run = nil }
-        // The last one finds the end.
+        // The first one has moved over the second row.
+        #expect(try stops.next() != nil)
         #expect(try stops.next() != nil)
         #expect(try stops.next() == nil)
       },
