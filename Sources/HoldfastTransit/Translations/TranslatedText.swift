@@ -11,6 +11,9 @@ struct TranslatedText {
 
   private let arguments: StatementArguments
 
+  /// The condition for a part of the record; nothing but a comparison, so that the index finds the part.
+  private let ofPart: String
+
   /// Creates a text.
   ///
   /// - Parameters:
@@ -22,6 +25,7 @@ struct TranslatedText {
   init(
     _ table: String, _ field: String, _ text: String, recordID: String?, recordSubID: String? = nil
   ) {
+    ofPart = recordSubID == nil ? "" : "AND record_sub_id = :sub"
     arguments = [
       "table": table, "field": field, "text": text, "record": recordID, "sub": recordSubID,
     ]
@@ -34,8 +38,7 @@ struct TranslatedText {
       sql: """
         SELECT language, translation, 1 FROM gtfs_translations
         WHERE record_id = :record AND table_name = :table AND field_name = :field
-          AND (:sub IS NULL OR record_sub_id = :sub) AND translation IS NOT NULL
-          AND language IS NOT NULL
+          AND translation IS NOT NULL AND language IS NOT NULL \(ofPart)
         UNION ALL
         SELECT language, translation, 0 FROM gtfs_translations
         WHERE field_value = :text AND table_name = :table AND field_name = :field
