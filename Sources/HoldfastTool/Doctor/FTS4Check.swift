@@ -52,13 +52,14 @@ struct FTS4Check {
 
   // MARK: - Words
 
-  /// The number of words that are looked up at most: without its nodes an index is read from its beginning.
+  /// The number of words that are looked up at most: where its nodes are damaged, an index may be read from its
+  /// beginning for each.
   private static let lookUpCount = 500
 
   /// About the number of rows for the words of one leaf of the index.
   private static let wordsPerLookUp = 16
 
-  /// Reads all words of the index, and looks some of them up as a search does.
+  /// Reads all words of the index, and looks some of them up.
   private func examineWords() throws -> SearchIndexCheck.Outcome {
     let module = "fts4aux"
     let isKnown = try Bool.fetchOne(
