@@ -101,9 +101,6 @@ final class ConnectionGate: Sendable {
     claiming.withLock { _ in }
   }
 
-  /// Whether the current thread, which holds the access, is inside.
-  var isInside: Bool { unsafe depth > 0 }
-
   // MARK: - The claim
 
   /// Whether the connection was claimed, so that the access cannot enter again.
