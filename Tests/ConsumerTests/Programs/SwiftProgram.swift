@@ -68,10 +68,16 @@ struct SwiftProgram {
     let list = products.appending(path: "holdfast.product/Objects.LinkFileList")
     // Without the list the tests that need it are skipped.
     guard let text = try? String(contentsOf: list, encoding: .utf8) else { return nil }
-    return text.split(separator: "\n").map(String.init).filter { path in
+    return text.split(separator: "\n").map(unquoted).filter { path in
       !path.contains("/HoldfastTool.build/")
     }
   }()
+
+  /// A line of the list as a path: one with a space is quoted as for a shell.
+  private static func unquoted(_ line: Substring) -> String {
+    guard line.hasPrefix("'"), line.hasSuffix("'"), line.count > 1 else { return String(line) }
+    return String(line.dropFirst().dropLast()).replacing("'\\''", with: "'")
+  }
 
   /// Objects for a sanitizer, which `make test SANITIZE=…` builds in a folder of its name, need its library.
   private static let sanitizer = ["address", "thread"]
