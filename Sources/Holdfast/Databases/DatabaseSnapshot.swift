@@ -54,7 +54,7 @@ public final class DatabaseSnapshot: DatabaseSnapshotReader {
     pool = ConnectionPool(
       ConnectionFactory(
         location: location, configuration: own, suspension: suspension,
-        heldState: .ofOneConnection),
+        snapshotState: .ofOneConnection),
       readerCount: 0)
     // Determines the state now, and not at the first access.
     try pool.access(.read, .held) { _ in }

@@ -94,7 +94,7 @@ public final class DatabaseSnapshotPool: DatabaseSnapshotReader {
     self.configuration = own
     let factory = ConnectionFactory(
       location: location, configuration: own, suspension: suspension,
-      heldState: .shared(snapshot))
+      snapshotState: .shared(snapshot))
     pool = ConnectionPool(factory, readerCount: max(1, configuration.maximumReaderCount))
     // The first connection determines the state now, and no access uses it: its transaction lasts.
     do {

@@ -315,7 +315,7 @@ public struct DatabaseMigrator: Sendable {
   public func hasSchemaChanges(_ db: Database) throws -> Bool {
     if try hasBeenSuperseded(db) { return true }
     guard let last = try appliedMigrations(db).last else { return false }
-    let expected = try TrialDatabase(configuration: db.configuration).schema { trial in
+    let expected = try ExpectedSchemaDatabase(configuration: db.configuration).schema { trial in
       try run(trial, upTo: last)
     }
     return try ComparedSchema(db) != expected

@@ -20,7 +20,7 @@ struct ConnectionFactory: Sendable {
   var writeAheadLog = WriteAheadLog.unchanged
 
   /// The state that each connection preserves in a transaction; `nil` if it sees every commit.
-  var heldState: HeldState?
+  var snapshotState: SnapshotState?
 
   /// Whether openings are reported to the log.
   var isReported = true
@@ -61,7 +61,7 @@ struct ConnectionFactory: Sendable {
         at: location, isReadOnly: !writes, configuration: own, token: token,
         isSuspended: permit.isForReading, register: register)
       database.suspension = suspension
-      if let heldState { try begin(heldState, on: database) }
+      if let snapshotState { try begin(snapshotState, on: database) }
       report(
         "Opened a connection to \(Log.name(location.path)) for \(writes ? "writing" : "reading").")
       return database
@@ -87,12 +87,12 @@ struct ConnectionFactory: Sendable {
       ?? Log.kind(of: error)
   }
 
-  private func begin(_ heldState: HeldState, on database: Database) throws {
+  private func begin(_ snapshotState: SnapshotState, on database: Database) throws {
     try database.withAccess(isReadOnly: true) { db in
       // A database that is never modified needs no log. A suspended one refuses the check, even
       // where it may be read: a snapshot would keep its lock.
       if case .file = location { try db.checkWriteAheadLog() }
-      try heldState.begin(on: db)
+      try snapshotState.begin(on: db)
     }
   }
 }

@@ -380,7 +380,7 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
   /// Returns whether an access on a connection, if that is open, would see another state than the one that the
   /// snapshot preserves.
   private func isLost(_ usable: Database?) -> Bool {
-    isSnapshot && (slots.count == 1 ? usable == nil : factory.heldState?.isLost == true)
+    isSnapshot && (slots.count == 1 ? usable == nil : factory.snapshotState?.isLost == true)
   }
 
   /// Whether the pool is that of a snapshot, which does not outlive a suspension.

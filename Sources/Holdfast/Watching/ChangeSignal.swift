@@ -4,13 +4,13 @@ import Synchronization
 
 /// The signal of this process's commits to monitors of the file, sent at most once per millisecond.
 ///
-/// The writer's thread only records a commit, and ``SignalPace`` decides when it is signaled. A
+/// The writer's thread only records a commit, and ``SignalThrottle`` decides when it is signaled. A
 /// file gets no signal unless a monitor has created the means for it; see ``WatchLoop``.
 final class ChangeSignal: Sendable {
   private static let queue = DispatchQueue(label: "holdfast.signal", qos: .userInitiated)
 
   private let path: String
-  private let pace = Mutex(SignalPace())
+  private let pace = Mutex(SignalThrottle())
   private let target = Mutex<FilePath?>(nil)
 
   /// - Parameter database: The absolute path of the database.

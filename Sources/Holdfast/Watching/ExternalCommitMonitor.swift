@@ -20,7 +20,7 @@ final class ExternalCommitMonitor: Sendable {
     /// Whether a query of the writer is scheduled and has not run.
     var isQueryScheduled = false
     /// The time limit for the writer to recognize a commit as its own.
-    var patience = WriterPatience(limit: .zero)
+    var patience = OwnCommitTimeout(limit: .zero)
     var isEnded = false
   }
 

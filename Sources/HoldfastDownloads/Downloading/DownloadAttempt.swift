@@ -20,8 +20,8 @@ struct DownloadAttempt: Sendable {
   private var folder: DownloadFolder { downloader.folder }
   private var key: DownloadKey { download.key }
 
-  private var completion: Completion {
-    Completion(folder: folder, container: downloader.container)
+  private var completion: DownloadFinisher {
+    DownloadFinisher(folder: folder, container: downloader.container)
   }
 
   /// Runs the attempt and reports how it ended.
@@ -126,7 +126,7 @@ struct DownloadAttempt: Sendable {
     }
     var digest: SHA256Digest?
     if let expected = request.expectedSHA256 {
-      digest = Completion.digest(of: path)?.sha256
+      digest = DownloadFinisher.digest(of: path)?.sha256
       // A database is not read, because SQLite may have it open: there the length decides.
       guard digest != nil || request.expectedByteCount != nil else {
         throw DownloadError.destinationOccupied(

@@ -32,7 +32,7 @@ extension Downloader {
     do {
       try withFault {
         try handed.take(file, ResponseHead(response))
-        let completion = Completion(folder: folder, container: container)
+        let completion = DownloadFinisher(folder: folder, container: container)
         if try completion.finishedFile(download.key) == nil {
           try completion.remove(download.key)
           try handed.install()

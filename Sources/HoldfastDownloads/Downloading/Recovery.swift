@@ -39,7 +39,7 @@ struct Recovery: Sendable {
       report.unreadable.append(("\(key).json", error))
       return
     }
-    let completion = Completion(folder: folder, container: container)
+    let completion = DownloadFinisher(folder: folder, container: container)
     do {
       switch try await files.run({ try completion.plan(entry, for: key) }) {
       case .keepPart: report.unfinished.append(entry.request)

@@ -16,7 +16,7 @@ struct Removal: Sendable {
   /// - Throws: `DownloadError` with `.notRecorded`, or with `.file` or `.destinationOccupied` when
   ///   it cannot be known whether there is such a file; then the entry stays.
   func remove(_ key: DownloadKey) async throws -> DownloadedFile? {
-    let completion = Completion(folder: folder, container: container)
+    let completion = DownloadFinisher(folder: folder, container: container)
     // Not in the attempt's task, which may be cancelled.
     return try await Task {
       let file = try await files.run { try completion.finishedFile(key) }

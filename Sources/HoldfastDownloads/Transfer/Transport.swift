@@ -48,11 +48,11 @@ final class Transport: Sendable {
   func perform(
     _ request: URLRequest, redirectLimit: Int, to receiver: any ResponseReceiver
   ) async throws {
-    let current = Mutex<Exchange?>(nil)
+    let current = Mutex<HTTPExchange?>(nil)
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation {
         (continuation: CheckedContinuation<Void, any Error>) in
-        let exchange = Exchange(request, redirectLimit: redirectLimit, to: receiver) { error in
+        let exchange = HTTPExchange(request, redirectLimit: redirectLimit, to: receiver) { error in
           if let error { continuation.resume(throwing: error) } else { continuation.resume() }
         }
         current.withLock { $0 = exchange }
@@ -83,22 +83,22 @@ final class Transport: Sendable {
 
 /// The session's delegate, which finds the exchange of each call.
 final class TransportDelegate: NSObject, URLSessionDataDelegate, Sendable {
-  private let exchanges = Mutex<[Int: Exchange]>([:])
+  private let exchanges = Mutex<[Int: HTTPExchange]>([:])
   private let commands: DispatchQueue
 
   init(commands: DispatchQueue) {
     self.commands = commands
   }
 
-  func register(_ exchange: Exchange, for task: URLSessionTask) {
+  func register(_ exchange: HTTPExchange, for task: URLSessionTask) {
     exchanges.withLock { $0[task.taskIdentifier] = exchange }
   }
 
-  func abandon(_ exchange: Exchange) {
+  func abandon(_ exchange: HTTPExchange) {
     commands.async { exchange.abandon()?.cancel() }
   }
 
-  private func exchange(of task: URLSessionTask) -> Exchange? {
+  private func exchange(of task: URLSessionTask) -> HTTPExchange? {
     exchanges.withLock { $0[task.taskIdentifier] }
   }
 

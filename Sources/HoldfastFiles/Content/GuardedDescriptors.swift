@@ -43,8 +43,8 @@ enum GuardedDescriptors {
   /// Opens a plain file, unless it is a database.
   static func open(
     _ path: FilePath, _ status: FileStatus, evenIfOpen isOpenAllowed: Bool
-  ) throws(GuardedFile.Failure) -> Int32 {
-    try state.withLock { state throws(GuardedFile.Failure) in
+  ) throws(LockSafeFile.Failure) -> Int32 {
+    try state.withLock { state throws(LockSafeFile.Failure) in
       // Not counted by a fault, because their number depends on everything else in the process.
       SystemCalls.$fault.withValue(nil) {
         for descriptor in state.waiting { state.closeIfAlone(descriptor) }
@@ -56,7 +56,7 @@ enum GuardedDescriptors {
       let descriptor = try openPlain(path)
       // A database may have been renamed to the path since its status was read.
       state.files[descriptor] = .some(nil)
-      do throws(GuardedFile.Failure) {
+      do throws(LockSafeFile.Failure) {
         state.files[descriptor] = try openedFile(descriptor, path)
         try refuseFlaw(of: descriptor, status, path)
       } catch {
@@ -105,14 +105,14 @@ enum GuardedDescriptors {
   /// Returns why a file must not be opened.
   private static func refusal(
     of status: FileStatus, _ others: Set<Int32>?, evenIfOpen isOpenAllowed: Bool
-  ) -> GuardedFile.Refusal? {
+  ) -> LockSafeFile.Refusal? {
     guard let others else { return .unknownWhetherOpen }
     if others.isEmpty { return nil }
     guard isOpenAllowed else { return .openHere }
     do throws(Errno) {
       for descriptor in others.sorted() {
         if let start = try start(of: descriptor, status) {
-          return start == GuardedFile.databaseHeader ? .database : nil
+          return start == LockSafeFile.databaseHeader ? .database : nil
         }
       }
       // None of them is open for reading.
@@ -127,11 +127,11 @@ enum GuardedDescriptors {
   private static func start(
     of descriptor: Int32, _ status: FileStatus
   ) throws(Errno) -> [UInt8]? {
-    let count = GuardedFile.databaseHeader.count
+    let count = LockSafeFile.databaseHeader.count
     return try SystemCalls.firstBytes(count, through: descriptor, of: status)
   }
 
-  private static func openPlain(_ path: FilePath) throws(GuardedFile.Failure) -> Int32 {
+  private static func openPlain(_ path: FilePath) throws(LockSafeFile.Failure) -> Int32 {
     do throws(Errno) {
       return try SystemCalls.openFile(path.text, for: .readPlain).release()
     } catch .tooManyLinks {
@@ -144,7 +144,7 @@ enum GuardedDescriptors {
 
   private static func openedFile(
     _ descriptor: Int32, _ path: FilePath
-  ) throws(GuardedFile.Failure) -> FileStatus {
+  ) throws(LockSafeFile.Failure) -> FileStatus {
     do throws(Errno) {
       return try SystemCalls.status(of: descriptor)
     } catch {
@@ -154,7 +154,7 @@ enum GuardedDescriptors {
 
   private static func refuseFlaw(
     of descriptor: Int32, _ status: FileStatus, _ path: FilePath
-  ) throws(GuardedFile.Failure) {
+  ) throws(LockSafeFile.Failure) {
     let start: [UInt8]?
     do throws(Errno) {
       start = try Self.start(of: descriptor, status)
@@ -162,6 +162,6 @@ enum GuardedDescriptors {
       throw .failed(.couldNotRead(path, error))
     }
     guard let start else { throw .refused(.changed) }
-    if start == GuardedFile.databaseHeader { throw .refused(.database) }
+    if start == LockSafeFile.databaseHeader { throw .refused(.database) }
   }
 }

@@ -4,7 +4,7 @@ package enum IdentityReader {
   package enum Answer: Sendable {
     case digest(FileDigest)
     /// The file must not be read, or could not be read as one state.
-    case notExamined(GuardedFile.Refusal)
+    case notExamined(LockSafeFile.Refusal)
     case unreadable(FileError)
   }
 
@@ -15,8 +15,8 @@ package enum IdentityReader {
   ///   - isStopped: Asked before each chunk of 256 KiB.
   /// - Returns: The digest, or the reason why there is none.
   package static func digest(of path: FilePath, until isStopped: () -> Bool = { false }) -> Answer {
-    do throws(GuardedFile.Failure) {
-      return try answer(GuardedFile(path), until: isStopped)
+    do throws(LockSafeFile.Failure) {
+      return try answer(LockSafeFile(path), until: isStopped)
     } catch {
       switch error {
       case .refused(let refusal): return .notExamined(refusal)
@@ -26,8 +26,8 @@ package enum IdentityReader {
   }
 
   private static func answer(
-    _ file: borrowing GuardedFile, until isStopped: () -> Bool
-  ) throws(GuardedFile.Failure) -> Answer {
+    _ file: borrowing LockSafeFile, until isStopped: () -> Bool
+  ) throws(LockSafeFile.Failure) -> Answer {
     var isCut = false
     do throws(FileError) {
       let digest = try file.digest(until: {

@@ -261,7 +261,7 @@ extension FileError {
   }
 
   /// The error for a file that a guarded reader refuses.
-  static func notMoved(_ path: FilePath, _ refusal: GuardedFile.Refusal) -> FileError {
+  static func notMoved(_ path: FilePath, _ refusal: LockSafeFile.Refusal) -> FileError {
     let (code, reason, advice): (Code, String, String?) =
       switch refusal {
       case .notRegular: (.notRegularFile, "it is not a plain file", "Give a file, not a folder.")

@@ -1,6 +1,6 @@
 extension FileTransfer {
   /// Writes a durable copy with the source's metadata, and returns the digest of the bytes read.
-  func copy(_ file: borrowing GuardedFile) throws(FileError) -> FileDigest {
+  func copy(_ file: borrowing LockSafeFile) throws(FileError) -> FileDigest {
     let copy = try create()
     let digest = try file.digest(chunk: { bytes throws(FileError) in
       try write(Array(bytes), to: copy)

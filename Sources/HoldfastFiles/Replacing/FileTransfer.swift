@@ -216,9 +216,9 @@ package struct FileTransfer: Sendable {
 
   private func isSameContent() throws(FileError) -> Bool {
     let old = try openSource()
-    let new: GuardedFile
-    do throws(GuardedFile.Failure) {
-      new = try GuardedFile(destination, evenIfOpen: true)
+    let new: LockSafeFile
+    do throws(LockSafeFile.Failure) {
+      new = try LockSafeFile(destination, evenIfOpen: true)
     } catch {
       switch error {
       case .failed(let error): throw error
@@ -267,9 +267,9 @@ package struct FileTransfer: Sendable {
     }
   }
 
-  private func openSource() throws(FileError) -> GuardedFile {
-    do throws(GuardedFile.Failure) {
-      return try GuardedFile(source, evenIfOpen: true)
+  private func openSource() throws(FileError) -> LockSafeFile {
+    do throws(LockSafeFile.Failure) {
+      return try LockSafeFile(source, evenIfOpen: true)
     } catch {
       switch error {
       case .failed(let error): throw error

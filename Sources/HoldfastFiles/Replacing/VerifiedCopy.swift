@@ -51,7 +51,7 @@ package struct VerifiedCopy: Sendable {
     startCount: Int = 0, attributes: FileAttributes, until isStopped: () -> Bool = { false },
     beforeWriting: () throws(FileError) -> Void = {}
   ) throws(FileError) -> Outcome {
-    let file = try SealedFile(source)
+    let file = try ImmutableFile(source)
     guard file.status.byteCount == expected.byteCount else {
       throw .lengthDiffers(source, expected: expected.byteCount, found: file.status.byteCount)
     }
@@ -63,7 +63,7 @@ package struct VerifiedCopy: Sendable {
       for index in 0..<min(startCount - start.count, bytes.count) { start.append(bytes[index]) }
     }
     if isShared {
-      try compare(SealedFile(target).digest(until: isStopped) { keepStart($0) })
+      try compare(ImmutableFile(target).digest(until: isStopped) { keepStart($0) })
       let copy = try call { () throws(Errno) in
         try SystemCalls.openFile(target.text, for: .readPlain)
       }

@@ -127,8 +127,8 @@ struct OrphanWalk {
 
   /// Returns why the content of a file shows that it must not be deleted.
   static func refusal(ofContent place: FilePath) -> OrphanReport.Skipped.Reason? {
-    do throws(GuardedFile.Failure) {
-      _ = try GuardedFile(place)
+    do throws(LockSafeFile.Failure) {
+      _ = try LockSafeFile(place)
       return nil
     } catch {
       switch error {

@@ -151,7 +151,7 @@ struct PackContent {
   private static func copy(
     _ original: FilePath, to copy: FilePath
   ) throws -> (FileDigest, start: [UInt8]) {
-    let sealed = try SealedFile(original)
+    let sealed = try ImmutableFile(original)
     var start: [UInt8] = []
     var offset: Int64 = 0
     let output = try create(copy)

@@ -55,7 +55,7 @@ extension InstallPlan {
     let isPreferred = pack.origin == .folder && offered.origin == .bundle
     if offered.digest == current.digest {
       self = .keep(current.name, .same)
-    } else if pack.left.contains(offered.digest) {
+    } else if pack.dismissed.contains(offered.digest) {
       self = .keep(current.name, .rolledBack)
     } else if offered.version > current.version {
       self.init(choosing: offered, .upgrade(from: current.name), in: pack)
@@ -77,10 +77,10 @@ extension InstallPlan {
   private init(recoveringWith offered: OfferedPack, in pack: InstalledPack) {
     let reason = pack.current.map { Reason.repair(of: $0) } ?? .first
     let others = pack.generations.filter {
-      $0.name != pack.current && $0.state != .damaged && !pack.left.contains($0.digest)
+      $0.name != pack.current && $0.state != .damaged && !pack.dismissed.contains($0.digest)
     }
     let best = Self.preferred(among: others)
-    let isLastResort = pack.left.contains(offered.digest)
+    let isLastResort = pack.dismissed.contains(offered.digest)
     if let best, isLastResort || best.version > offered.version {
       self.init(activating: best, reason)
     } else {
@@ -123,7 +123,7 @@ extension InstallPlan {
     let current = pack.generations.first { $0.name == pack.current }
     let others = pack.generations.filter {
       $0.name != pack.current && $0.state != .damaged
-        && !pack.left.contains($0.digest, by: .rollback)
+        && !pack.dismissed.contains($0.digest, by: .rollback)
     }
     let previous = others.first { $0.name == pack.previous }
     let lower = others.filter { other in current.map { other.version < $0.version } ?? false }
@@ -164,8 +164,10 @@ extension InstalledPack {
   ///   - target: The generation.
   ///   - way: What the app has asked for.
   /// - Returns: The packs.
-  package func left(switchingTo target: Generation, by way: LeftPacks.Way) -> LeftPacks {
-    var packs = left
+  package func dismissed(switchingTo target: Generation, by way: DismissedPacks.Way)
+    -> DismissedPacks
+  {
+    var packs = dismissed
     if let present = generations.first(where: { $0.name == current }),
       way == .rollback || present.version >= target.version
     {

@@ -97,7 +97,7 @@ package struct InstalledPack: Hashable, Sendable {
   }
 
   /// A generation of another pack in the folder, which two packs shared.
-  package struct Stranger: Hashable, Sendable {
+  package struct OtherPackGeneration: Hashable, Sendable {
     /// The name of the folder.
     package var name: String
     package var pack: PackName
@@ -120,26 +120,26 @@ package struct InstalledPack: Hashable, Sendable {
   /// The name of the generation that was the current one before.
   package var previous: String?
   /// The packs that the app has left.
-  package var left: LeftPacks
+  package var dismissed: DismissedPacks
   /// The generations of other packs in any order, to which nothing is switched.
-  package var strangers: [Stranger] = []
+  package var otherPackGenerations: [OtherPackGeneration] = []
 
   package init(
     generations: [Generation] = [], current: String? = nil, origin: PackOrigin = .bundle,
-    previous: String? = nil, left: LeftPacks = LeftPacks()
+    previous: String? = nil, dismissed: DismissedPacks = DismissedPacks()
   ) {
     self.generations = generations
     self.current = current
     self.origin = origin
     self.previous = previous
-    self.left = left
+    self.dismissed = dismissed
   }
 
   /// Another pack that is in use in the folder, or may be: while no generation is known to be
   /// current, a folder without one of this pack is the other's.
   package var occupant: PackName? {
     let isOther = current == nil && generations.isEmpty
-    return strangers.first { isOther || $0.name == current || $0.isHeld }?.pack
+    return otherPackGenerations.first { isOther || $0.name == current || $0.isHeld }?.pack
   }
 }
 

@@ -132,9 +132,9 @@ struct InstallRun {
     let generation = Generation(
       name: name, manifest: manifest, origin: origin, folder: folder.generation(name))
     // What the app has left may be the last one that works.
-    var left = survey.current?.left ?? LeftPacks()
-    left.remove(manifest.digest)
-    var file = CurrentFile(after: survey, activating: generation, left: left)
+    var dismissed = survey.current?.dismissed ?? DismissedPacks()
+    dismissed.remove(manifest.digest)
+    var file = CurrentFile(after: survey, activating: generation, dismissed: dismissed)
     let isRebuilt = survey.content == .unreadable
     if isRebuilt {
       file.previous = try survey.candidates(toPrecede: generation).first {
@@ -174,7 +174,7 @@ extension CurrentFile {
   ///   - survey: What is in the folder, and what was current.
   ///   - generation: The new current generation.
   ///   - left: The packs that are not installed again by themselves.
-  init(after survey: PackSurvey, activating generation: Generation, left: LeftPacks) {
+  init(after survey: PackSurvey, activating generation: Generation, dismissed: DismissedPacks) {
     let old = survey.current
     let isOldWhole = old.flatMap { survey.member($0.generation) }?.state != .damaged
     let previous = isOldWhole ? old?.generation : old?.previous
@@ -185,7 +185,7 @@ extension CurrentFile {
     let (next, isLast) = (old?.sequence ?? 0).addingReportingOverflow(1)
     self.init(
       generation: generation.name, previous: previous == generation.name ? nil : previous,
-      sequence: isLast ? 1 : next, origins: origins, left: left)
+      sequence: isLast ? 1 : next, origins: origins, dismissed: dismissed)
   }
 }
 

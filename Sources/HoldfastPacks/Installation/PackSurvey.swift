@@ -72,13 +72,13 @@ struct PackSurvey {
     var installed = InstalledPack(
       generations: own.compactMap(\.installed), current: current?.generation,
       origin: current.map { $0.origin(of: $0.generation) } ?? .bundle,
-      previous: current?.previous, left: current?.left ?? LeftPacks())
+      previous: current?.previous, dismissed: current?.dismissed ?? DismissedPacks())
     guard own.count < generations.count else { return installed }
     let leases = try folder.leases.standings().filter { $0.standing != .ended }
     let held = Set(leases.map { $0.lease.generation })
-    installed.strangers = generations.compactMap { member in
+    installed.otherPackGenerations = generations.compactMap { member in
       guard let other = member.manifest?.name, other != pack else { return nil }
-      return InstalledPack.Stranger(
+      return InstalledPack.OtherPackGeneration(
         name: member.name, pack: other, isHeld: held.contains(member.name))
     }
     return installed

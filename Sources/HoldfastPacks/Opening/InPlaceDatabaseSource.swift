@@ -84,7 +84,7 @@ public final class InPlaceDatabaseSource: DatabaseSource {
       throw PackError.logNextToSource(path, log: log)
     }
     // Without ending a lock that this process has on the file.
-    guard try SealedFile(path).digest() == file.content else {
+    guard try ImmutableFile(path).digest() == file.content else {
       throw PackError.damagedInPlace(path, PackError.digestReason())
     }
   }

@@ -23,7 +23,7 @@ struct SeedFile: Sendable {
   ///
   /// - Throws: ``PackError`` with `.damaged`; `FileError`.
   func verify() throws {
-    guard try SealedFile(path).digest() == content else {
+    guard try ImmutableFile(path).digest() == content else {
       throw PackError.damagedInPlace(path, PackError.digestReason())
     }
   }

@@ -21,17 +21,17 @@ package struct CurrentFile: Hashable, Sendable {
   package var origins: [String: PackOrigin]
 
   /// The packs that the app has left.
-  package var left: LeftPacks
+  package var dismissed: DismissedPacks
 
   package init(
     generation: String, previous: String? = nil, sequence: Int64 = 1,
-    origins: [String: PackOrigin] = [:], left: LeftPacks = LeftPacks()
+    origins: [String: PackOrigin] = [:], dismissed: DismissedPacks = DismissedPacks()
   ) {
     self.generation = generation
     self.previous = previous
     self.sequence = sequence
     self.origins = origins
-    self.left = left
+    self.dismissed = dismissed
   }
 
   /// Where a generation came from; the bundle, if that is not known.
@@ -48,13 +48,13 @@ package struct CurrentFile: Hashable, Sendable {
     ]
     members["previous"] = previous.map(CanonicalJSON.string)
     // Earlier versions read one digest, and ignore the other members.
-    members["rolledBack"] = left.members.last.map { .string($0.digest.description) }
-    members["rolledBackBefore"] = Self.list(left.members.dropLast())
-    members["switchedFrom"] = Self.list(left.members.filter { $0.way == .switching })
+    members["rolledBack"] = dismissed.members.last.map { .string($0.digest.description) }
+    members["rolledBackBefore"] = Self.list(dismissed.members.dropLast())
+    members["switchedFrom"] = Self.list(dismissed.members.filter { $0.way == .switching })
     return CanonicalJSON.object(members).bytes
   }
 
-  private static func list(_ members: some Collection<LeftPacks.Member>) -> CanonicalJSON? {
+  private static func list(_ members: some Collection<DismissedPacks.Member>) -> CanonicalJSON? {
     members.isEmpty ? nil : .array(members.map { .string($0.digest.description) })
   }
 
@@ -80,11 +80,13 @@ package struct CurrentFile: Hashable, Sendable {
     var switchedFrom: Digests?
 
     /// The packs that the app has left; by a rollback, if nothing else is said.
-    var left: LeftPacks {
+    var dismissed: DismissedPacks {
       let switched = Set(switchedFrom?.all ?? [])
       let digests = (rolledBackBefore?.all ?? []) + (rolledBack?.all ?? [])
-      return LeftPacks(
-        digests.map { LeftPacks.Member($0, by: switched.contains($0) ? .switching : .rollback) })
+      return DismissedPacks(
+        digests.map {
+          DismissedPacks.Member($0, by: switched.contains($0) ? .switching : .rollback)
+        })
     }
   }
 
@@ -127,7 +129,7 @@ package struct CurrentFile: Hashable, Sendable {
     previous = text.previous.flatMap { GenerationName($0) == nil ? nil : $0 }
     sequence = text.sequence
     origins = (text.origins ?? [:]).compactMapValues(PackOrigin.init(rawValue:))
-    left = text.left
+    dismissed = text.dismissed
   }
 
   // MARK: The file

@@ -20,7 +20,7 @@ extension PackLayout {
     return PackLayout(folders: [pack: try PackName(folder.path.name)], links: [pack: links])
   }
 
-  /// Returns what a link leads to, as ``LinkSwitch`` writes it; `nil` for another link or file.
+  /// Returns what a link leads to, as ``SymbolicLinkUpdate`` writes it; `nil` for another link or file.
   private static func target(ofLinkAt path: FilePath) throws(FileError) -> Link.Target? {
     let text: String
     do throws(Errno) {

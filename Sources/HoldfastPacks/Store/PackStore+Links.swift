@@ -35,7 +35,7 @@ extension PackStore {
     let links = try configuration.layout.links(of: pack)
     guard !links.isEmpty else { return [] }
     let folder = try folder(of: pack)
-    let run = LinkSwitch(links, in: folder, to: generation, isOnlyUser: isOnlyUser)
+    let run = SymbolicLinkUpdate(links, in: folder, to: generation, isOnlyUser: isOnlyUser)
     guard try run.isNeeded() else { return [] }
     return try locked(folder, control) { lock in try run.perform(lock) }
   }

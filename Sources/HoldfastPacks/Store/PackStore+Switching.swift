@@ -41,7 +41,7 @@ extension PackStore {
     case rollback
     case switchTo(String)
 
-    var way: LeftPacks.Way {
+    var way: DismissedPacks.Way {
       switch self {
       case .rollback: .rollback
       case .switchTo: .switching
@@ -89,7 +89,7 @@ extension PackStore {
         }
         let file = CurrentFile(
           after: survey, activating: generation,
-          left: installed.left(switchingTo: target, by: request.way))
+          dismissed: installed.dismissed(switchingTo: target, by: request.way))
         let seeds = generation.manifest.files.filter { $0.storage == .seeded }
         try SeededDatabases(store: self, work: work).guarding(seeds) {
           try lock.perform { try file.write(to: folder) }

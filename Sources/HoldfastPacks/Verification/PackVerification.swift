@@ -101,7 +101,7 @@ public struct PackVerification: Sendable {
   private static func contentFlaw(
     of file: PackFile, _ path: FilePath, until isStopped: () -> Bool
   ) throws(FileError) -> PackFileFlaw? {
-    let sealed = try SealedFile(path)
+    let sealed = try ImmutableFile(path)
     let byteCount = sealed.status.byteCount
     // A file of another length is not read.
     guard byteCount == file.content.byteCount else {

@@ -47,12 +47,12 @@ final class SingleValueEncoder<Format: SingleValueFormat>: Encoder, SingleValueE
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     needsContainer = true
-    return KeyedEncodingContainer(RefusedKeys(error: NeedsContainer()))
+    return KeyedEncodingContainer(ThrowingKeyedContainer(error: NeedsContainer()))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
     needsContainer = true
-    return RefusedList(error: NeedsContainer())
+    return ThrowingUnkeyedContainer(error: NeedsContainer())
   }
 
   func singleValueContainer() -> any SingleValueEncodingContainer { self }

@@ -26,7 +26,9 @@ struct Doctor: Verb {
     let report = DoctorReport(examination)
     switch output.format {
     case .json:
-      for finding in report.findings { try output.console.print(Record(finding: finding).json) }
+      for finding in report.findings {
+        try output.console.print(OutputRecord(finding: finding).json)
+      }
     case .table, .csv:
       let columns = output.console.output.columns
       for finding in report.findings {
@@ -39,7 +41,7 @@ struct Doctor: Verb {
   }
 }
 
-extension Record {
+extension OutputRecord {
   /// Creates the record of a finding; every key is always present, and null when it does not apply.
   fileprivate init(finding: Finding) {
     self = [

@@ -114,8 +114,8 @@ final class LedgerInput {
   }
 
   /// The layout of these columns; where several tables are worked on, each line names its table.
-  func layout(_ keys: Set<String>) -> Table.Layout {
-    Table.Layout(keys: ledgers.count > 1 ? keys.union(["table"]) : keys)
+  func layout(_ keys: Set<String>) -> TextTable.Layout {
+    TextTable.Layout(keys: ledgers.count > 1 ? keys.union(["table"]) : keys)
   }
 }
 

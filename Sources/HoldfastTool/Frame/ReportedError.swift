@@ -54,7 +54,7 @@ struct ErrorReport {
   }
 
   /// The same for programs; every key is always present, and null when unknown.
-  var record: Record {
+  var record: OutputRecord {
     [
       "error": .text(error.name),
       "message": .text(asGiven(error.message)),

@@ -4,7 +4,7 @@ import HoldfastPacks
 
 // How packs are printed.
 
-extension Record {
+extension OutputRecord {
   /// A file of a pack.
   init(_ file: PackFile) {
     self = [
@@ -44,7 +44,7 @@ extension Output {
   ///
   /// - Returns: The exit code, which says whether all was done.
   func report(_ report: InstallReport) throws -> ExitCode {
-    try record(Record(report))
+    try record(OutputRecord(report))
     return report.problems.isEmpty ? .success : .problemsFound
   }
 }

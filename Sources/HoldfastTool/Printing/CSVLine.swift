@@ -3,7 +3,7 @@ import Holdfast
 
 // Lines as in RFC 4180, but ended by a line feed alone, as other shell tools do.
 
-extension Record {
+extension OutputRecord {
   /// The names of the columns.
   var csvHeader: String { fields.map { $0.key.quotedForCSV }.joined(separator: ",") }
 

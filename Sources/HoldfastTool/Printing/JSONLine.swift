@@ -3,7 +3,7 @@ import Foundation
 // Written by hand because Foundation's encoders do not keep the order of keys and buffer the whole
 // result.
 
-extension Record {
+extension OutputRecord {
   /// This record as a JSON object on one line.
   var json: String {
     var line = ""

@@ -22,7 +22,7 @@ struct Output: Sendable {
   ///   - body: Writes the records, all with the same keys in the same order.
   /// - Throws: Whatever `body` throws, and ``ToolError`` as ``Console/print(_:)`` does.
   func records(
-    of things: String, as layout: Table.Layout = .everything,
+    of things: String, as layout: TextTable.Layout = .everything,
     _ body: (inout Listing) throws -> Void
   ) throws {
     var listing = Listing(self, layout)
@@ -34,7 +34,8 @@ struct Output: Sendable {
 
   /// Prints a sequence of records.
   func records(
-    of things: String, as layout: Table.Layout = .everything, _ records: some Sequence<Record>
+    of things: String, as layout: TextTable.Layout = .everything,
+    _ records: some Sequence<OutputRecord>
   ) throws {
     try self.records(of: things, as: layout) { listing in
       for record in records { try listing.write(record) }
@@ -42,7 +43,7 @@ struct Output: Sendable {
   }
 
   /// Prints one record: in the text format, one line per key, and per value of a list.
-  func record(_ record: Record) throws {
+  func record(_ record: OutputRecord) throws {
     switch format {
     case .json:
       try console.print(record.json)
@@ -70,7 +71,7 @@ struct Output: Sendable {
   }
 
   /// Prints on standard error why an answer is empty: a sentence, or a record with `--json`.
-  func explain(_ sentence: String, _ record: Record) {
+  func explain(_ sentence: String, _ record: OutputRecord) {
     console.complain([format == .json ? record.json : sentence])
   }
 
@@ -102,25 +103,25 @@ struct Output: Sendable {
 struct Listing {
   private let format: Output.Format
   private let console: Console
-  private let layout: Table.Layout
-  private var waiting: [Record] = []
-  private var table: Table?
+  private let layout: TextTable.Layout
+  private var waiting: [OutputRecord] = []
+  private var table: TextTable?
   private var hasHeader = false
   private(set) var isEmpty = true
 
-  fileprivate init(_ output: Output, _ layout: Table.Layout) {
+  fileprivate init(_ output: Output, _ layout: TextTable.Layout) {
     (format, console, self.layout) = (output.format, output.console, layout)
   }
 
   /// Prints the column names, in a format that has them even without records.
   mutating func begin(columns: [String]) throws {
     guard format == .csv else { return }
-    try console.print(Record(columns: columns, cells: columns.map { _ in .null }).csvHeader)
+    try console.print(OutputRecord(columns: columns, cells: columns.map { _ in .null }).csvHeader)
     hasHeader = true
   }
 
   /// Prints a record, or keeps it until the table's widths are known.
-  mutating func write(_ record: Record) throws {
+  mutating func write(_ record: OutputRecord) throws {
     isEmpty = false
     switch (format, table) {
     case (.json, _):
@@ -140,7 +141,7 @@ struct Listing {
   /// Prints the records that were kept.
   fileprivate mutating func finish() throws {
     guard !waiting.isEmpty else { return }
-    let table = Table(for: waiting, as: layout, columns: console.output.columns)
+    let table = TextTable(for: waiting, as: layout, columns: console.output.columns)
     if let header = table.header { try console.print(header) }
     for record in waiting { try console.print(table.line(record)) }
     waiting = []
@@ -148,7 +149,7 @@ struct Listing {
   }
 }
 
-extension Record {
+extension OutputRecord {
   /// Returns the fields, with those of nested records as `outer.inner`, and lists value by value.
   fileprivate func flattened() -> [Field] {
     fields.flatMap { field -> [Field] in

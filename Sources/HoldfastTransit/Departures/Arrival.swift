@@ -54,7 +54,7 @@ public struct Arrival: Hashable, Sendable {
     return .seconds(arrival.timeIntervalSince(scheduledArrival))
   }
 
-  init(_ answer: BoardQuestion.Answer) {
+  init(_ answer: BoardQuery.Answer) {
     let call = answer.call
     (stop, origin, route) = (call.stop, answer.origin, call.route)
     (tid, tripID, tripShortName) = (call.tid, call.tripID, call.tripShortName)

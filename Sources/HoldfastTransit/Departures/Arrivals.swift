@@ -62,7 +62,7 @@ public struct Arrivals: Hashable, Sendable {
     var excluded: StopBoard.Traits = []
     if !includesFirstStops { excluded.insert(.first) }
     if !includesStopsWithoutDropOff { excluded.insert(.withoutDropOff) }
-    return try BoardQuestion(
+    return try BoardQuery(
       event: .arrival, sids: sids, instant: instant, duration: duration, limit: limit,
       updates: updates, includesCanceled: includesCanceled, excluded: excluded
     ).fetchAll(db).map(Arrival.init)

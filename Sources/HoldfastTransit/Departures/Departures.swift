@@ -80,7 +80,7 @@ public struct Departures: Hashable, Sendable {
     var excluded: StopBoard.Traits = []
     if !includesLastStops { excluded.insert(.last) }
     if !includesStopsWithoutPickup { excluded.insert(.withoutPickup) }
-    return try BoardQuestion(
+    return try BoardQuery(
       event: .departure, sids: sids, instant: instant, duration: duration, limit: limit,
       updates: updates, includesCanceled: includesCanceled, excluded: excluded
     ).fetchAll(db).map(\.call)

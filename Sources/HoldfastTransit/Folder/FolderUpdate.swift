@@ -104,7 +104,7 @@ package struct FolderUpdate {
   /// Returns whether a file has this content, without ending locks that this process has on it.
   private func isContent(_ digest: SHA256Digest, of file: FilePath) throws(FileError) -> Bool {
     do throws(FileError) {
-      return try SealedFile(file).digest().sha256 == digest
+      return try ImmutableFile(file).digest().sha256 == digest
     } catch {
       if error.code == .notRegularFile { return false }
       throw error
@@ -168,7 +168,7 @@ package struct FolderUpdate {
     }
     // Only what an import has written has the name that its content demands.
     do throws(FileError) {
-      return name.isName(of: try SealedFile(file).digest().sha256)
+      return name.isName(of: try ImmutableFile(file).digest().sha256)
         ? nil : TransitError.otherContentReason()
     } catch {
       if error.code == .notRegularFile { return TransitError.otherContentReason() }

@@ -59,15 +59,15 @@ struct JourneySearch {
   private var bestRides: [Int32]
 
   /// The nodes that a round has reached, and the patterns that it follows.
-  private(set) var reachedExits: MarkedIndices
-  private var reachedEntries: MarkedIndices
-  private var reachedPatterns: MarkedIndices
+  private(set) var reachedExits: BitSet
+  private var reachedEntries: BitSet
+  private var reachedPatterns: BitSet
   /// The exits of a vehicle that are sooner than all known ones.
   private var exits: [Exit] = []
   private var stretches: [Stretch]
   /// The patterns that call where the search ends, which alone matter in the last round; `nil` if
   /// riders may stay on a vehicle beyond its pattern.
-  private let lastPatterns: MarkedIndices?
+  private let lastPatterns: BitSet?
   private var zoneDays: [[ZoneDay]]
   /// The number of days before the question's day that the days of each zone go back.
   private var daysBack: [Int]
@@ -100,15 +100,15 @@ struct JourneySearch {
     rest = [Int32](repeating: Self.infinity, count: exitCount)
     bestLabels = [Int](repeating: Int.max, count: slots)
     bestRides = [Int32](repeating: -1, count: slots)
-    reachedExits = MarkedIndices(upTo: exitCount)
-    reachedEntries = MarkedIndices(upTo: entryCount)
-    reachedPatterns = MarkedIndices(upTo: network.patterns.count)
+    reachedExits = BitSet(upTo: exitCount)
+    reachedEntries = BitSet(upTo: entryCount)
+    reachedPatterns = BitSet(upTo: network.patterns.count)
     stretches = [Stretch](repeating: .none, count: network.patterns.count)
     let zoneCount = network.patterns.timeZones.count
     zoneDays = [[ZoneDay]](repeating: [], count: zoneCount)
     daysBack = [Int](repeating: -1, count: zoneCount)
     let exitCalls = isForward ? network.alightings : network.boardings
-    var lastPatterns = MarkedIndices(upTo: network.patterns.count)
+    var lastPatterns = BitSet(upTo: network.patterns.count)
     for end in question.end {
       for node in (isForward ? alighting : boarding).nodes(of: end.stop).map({ Int($0) }) {
         rest[node] = min(rest[node], Int32(end.seconds))
@@ -218,10 +218,10 @@ struct JourneySearch {
   /// Collects the patterns of the nodes that were reached, and the calls of each.
   ///
   /// - Parameter those: The patterns that matter; `nil` if all do.
-  private mutating func gather(_ those: MarkedIndices?) {
+  private mutating func gather(_ those: BitSet?) {
     let (entries, entryCalls, sign) = (reachedEntries, entryCalls, Int32(sign))
     let (starts, calls) = (entryCalls.starts.span, entryCalls.calls.span)
-    var patterns = MarkedIndices(upTo: stretches.count)
+    var patterns = BitSet(upTo: stretches.count)
     var stretches = stretches.mutableSpan
     for node in entries {
       for index in Int(starts[node])..<Int(starts[node + 1]) {

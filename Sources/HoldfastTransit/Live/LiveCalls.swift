@@ -54,7 +54,7 @@ struct LiveCalls {
   /// What is searched for.
   private struct Search {
     let board: StopBoard
-    let question: BoardQuestion
+    let question: BoardQuery
     let interval: ClosedRange<Int>
     let known: TripCache.TripsOfBoard
   }
@@ -71,7 +71,7 @@ struct LiveCalls {
 
   /// Prepares to take the calls that a question asks for.
   init(
-    on board: StopBoard, for question: BoardQuestion, within interval: ClosedRange<Int>,
+    on board: StopBoard, for question: BoardQuery, within interval: ClosedRange<Int>,
     _ known: TripCache.TripsOfBoard
   ) {
     search = Search(board: board, question: question, interval: interval, known: known)
@@ -270,7 +270,7 @@ struct LiveCalls {
   /// Returns the answer that a call is.
   func answer(
     _ call: Call, _ event: CallEvent, _ cache: TripCache, _ db: Database
-  ) throws -> BoardQuestion.Answer {
+  ) throws -> BoardQuery.Answer {
     let (trip, stop) = (call.trip, call.stopTime)
     let (pattern, run, properties) = (trip.pattern, trip.run, trip.update.properties)
     let scheduled = call.scheduledCall
@@ -290,7 +290,7 @@ struct LiveCalls {
       call.scheduledIndex.flatMap { index in
         run.flatMap { pattern?.isInterpolated($0.timing, index) }
       } ?? false
-    return BoardQuestion.Answer(
+    return BoardQuery.Answer(
       call: Departure(
         stop: try cache.stop(call.sid, db), route: trip.route,
         tid: trip.isAdded ? nil : run?.tid, tripID: trip.tripID, tripShortName: shortName,
@@ -337,7 +337,7 @@ extension LiveStopTime {
   /// Returns the whole seconds since 1970 of a date in the years 1 to 9999.
   fileprivate static func seconds(_ date: Date) -> Int? {
     let seconds = date.timeIntervalSince1970
-    return BoardQuestion.years.contains(seconds) ? Int(seconds.rounded(.down)) : nil
+    return BoardQuery.years.contains(seconds) ? Int(seconds.rounded(.down)) : nil
   }
 }
 

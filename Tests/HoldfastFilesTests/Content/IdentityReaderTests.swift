@@ -38,7 +38,7 @@ import Testing
 
   private func refusal(
     of file: FilePath, until isStopped: () -> Bool = { false }
-  ) -> GuardedFile.Refusal? {
+  ) -> LockSafeFile.Refusal? {
     guard case .notExamined(let refusal) = IdentityReader.digest(of: file, until: isStopped) else {
       return nil
     }
@@ -109,7 +109,7 @@ import Testing
       #expect(refusal(of: file) == .database)
       let kind = DatabaseCompanion(named: companion)?.kind
       #expect(kind != nil)
-      #expect(refusal(of: companion) == kind.map(GuardedFile.Refusal.companion))
+      #expect(refusal(of: companion) == kind.map(LockSafeFile.Refusal.companion))
     }
     #expect(!trace.callsSeen.contains(.open))
   }

@@ -10,10 +10,10 @@ import Testing
     try #require(SHA256Digest(bytes: [UInt8](repeating: number, count: 32)))
   }
 
-  private static func left(
-    _ digests: [UInt8], by way: LeftPacks.Way = .rollback
-  ) throws -> LeftPacks {
-    LeftPacks(try digests.map { LeftPacks.Member(try digest($0), by: way) })
+  private static func dismissed(
+    _ digests: [UInt8], by way: DismissedPacks.Way = .rollback
+  ) throws -> DismissedPacks {
+    DismissedPacks(try digests.map { DismissedPacks.Member(try digest($0), by: way) })
   }
 
   private static func generation(
@@ -101,11 +101,13 @@ import Testing
       Self.plan(try Self.offer("1", 1, from: .folder), pack) == .refuse(.downgrade(from: "a")))
   }
 
-  @Test(arguments: [LeftPacks.Way.rollback, .switching])
-  func `A pack that was left is not installed again by itself`(_ way: LeftPacks.Way) throws {
+  @Test(arguments: [DismissedPacks.Way.rollback, .switching])
+  func `A pack that was dismissed is not installed again by itself`(_ way: DismissedPacks.Way)
+    throws
+  {
     let pack = InstalledPack(
       generations: [try Self.generation("a", "1", 1), try Self.generation("b", "2", 2)],
-      current: "a", left: try Self.left([2], by: way))
+      current: "a", dismissed: try Self.dismissed([2], by: way))
     #expect(Self.plan(try Self.offer("2", 2), pack) == .keep("a", .rolledBack))
     #expect(Self.plan(try Self.offer("2", 3), pack) == .install(.upgrade(from: "a")))
   }
@@ -148,7 +150,7 @@ import Testing
       generations: [
         try Self.generation("a", "1", 1, .damaged), try Self.generation("b", "2", 2),
         try Self.generation("z", "0", 9),
-      ], current: "a", left: try Self.left([2]))
+      ], current: "a", dismissed: try Self.dismissed([2]))
     #expect(Self.plan(try Self.offer("2", 2), pack) == .activate("z", .repair(of: "a")))
     pack.generations.removeLast()
     #expect(Self.plan(try Self.offer("2", 2), pack) == .activate("b", .repair(of: "a")))
@@ -169,20 +171,21 @@ import Testing
     #expect(InstallPlan(rollingBack: pack) == .activate("b", .requested(from: "c")))
     pack.generations[1].state = .unverified
     #expect(InstallPlan(rollingBack: pack) == .verify("b"))
-    pack.left = try Self.left([2])
+    pack.dismissed = try Self.dismissed([2])
     #expect(InstallPlan(rollingBack: pack) == .refuse(.noPrevious))
     #expect(InstallPlan(rollingBack: InstalledPack()) == .refuse(.noPrevious))
   }
 
-  @Test func `A rollback returns to what a switch has left, and not to what a rollback has`() throws
+  @Test func `A rollback returns to what a switch has dismissed, and not to what a rollback has`()
+    throws
   {
     var pack = InstalledPack(
       generations: [
         try Self.generation("a", "1", 1), try Self.generation("b", "2", 2),
         try Self.generation("c", "3", 3),
-      ], current: "b", previous: "c", left: try Self.left([3], by: .switching))
+      ], current: "b", previous: "c", dismissed: try Self.dismissed([3], by: .switching))
     #expect(InstallPlan(rollingBack: pack) == .activate("c", .requested(from: "b")))
-    pack.left = try Self.left([3])
+    pack.dismissed = try Self.dismissed([3])
     #expect(InstallPlan(rollingBack: pack) == .activate("a", .requested(from: "b")))
   }
 
@@ -202,41 +205,44 @@ import Testing
     #expect(InstallPlan(switchingTo: "b", in: pack) == .activate("b", .first))
   }
 
-  @Test func `What an app leaves is not installed again, if it would replace the choice`() throws {
+  @Test func `What an app dismisses is not installed again, if it would replace the choice`() throws
+  {
     let (old, present, new) = (
       try Self.generation("a", "1", 1), try Self.generation("b", "2", 2),
       try Self.generation("c", "3", 3)
     )
     let other = try Self.generation("d", "2", 4)
     var pack = InstalledPack(
-      generations: [old, present, new, other], current: "b", left: try Self.left([3, 1]))
-    func left(
-      _ target: Generation, by way: LeftPacks.Way = .switching
-    ) -> [LeftPacks.Member] {
-      pack.left(switchingTo: target, by: way).members
+      generations: [old, present, new, other], current: "b", dismissed: try Self.dismissed([3, 1]))
+    func dismissed(
+      _ target: Generation, by way: DismissedPacks.Way = .switching
+    ) -> [DismissedPacks.Member] {
+      pack.dismissed(switchingTo: target, by: way).members
     }
-    let members = pack.left.members
-    let switched = LeftPacks.Member(present.digest, by: .switching)
-    #expect(left(old) == [members[0], switched])
-    #expect(left(other) == [members[0], members[1], switched])
-    #expect(left(new) == [members[1]])
+    let members = pack.dismissed.members
+    let switched = DismissedPacks.Member(present.digest, by: .switching)
+    #expect(dismissed(old) == [members[0], switched])
+    #expect(dismissed(other) == [members[0], members[1], switched])
+    #expect(dismissed(new) == [members[1]])
     // After a downgrade, a rollback returns to a higher version.
     #expect(
-      left(new, by: .rollback) == [members[1], LeftPacks.Member(present.digest, by: .rollback)])
+      dismissed(new, by: .rollback) == [
+        members[1], DismissedPacks.Member(present.digest, by: .rollback),
+      ])
     pack.current = nil
-    #expect(left(old) == [members[0]])
+    #expect(dismissed(old) == [members[0]])
   }
 
-  @Test func `Of the packs that were left, the latest are remembered`() throws {
-    var left = LeftPacks()
-    for number in 1...40 { left.add(try Self.digest(UInt8(number)), by: .rollback) }
-    #expect(LeftPacks.limit == 32)
-    #expect(try left == Self.left(Array(9...40)))
-    // One that is left once more is the latest, and takes the place of no other one.
-    left.add(try Self.digest(9), by: .switching)
-    #expect(try Array(left.members.dropLast()) == Self.left(Array(10...40)).members)
-    #expect(try left.contains(Self.digest(9), by: .switching))
-    #expect(try !left.contains(Self.digest(9), by: .rollback))
+  @Test func `Of the packs that were dismissed, the latest are remembered`() throws {
+    var dismissed = DismissedPacks()
+    for number in 1...40 { dismissed.add(try Self.digest(UInt8(number)), by: .rollback) }
+    #expect(DismissedPacks.limit == 32)
+    #expect(try dismissed == Self.dismissed(Array(9...40)))
+    // One that is dismissed once more is the latest, and takes the place of no other one.
+    dismissed.add(try Self.digest(9), by: .switching)
+    #expect(try Array(dismissed.members.dropLast()) == Self.dismissed(Array(10...40)).members)
+    #expect(try dismissed.contains(Self.digest(9), by: .switching))
+    #expect(try !dismissed.contains(Self.digest(9), by: .rollback))
   }
 
   @Test func `A pack is not installed where another one is in use`() throws {
@@ -244,7 +250,9 @@ import Testing
     let refusal = InstallPlan.refuse(.occupied(by: name))
     for offered in [try Self.offer("1", 1), try Self.offer("2", 2)] {
       var pack = InstalledPack(current: "x")
-      pack.strangers = [InstalledPack.Stranger(name: "x", pack: name, isHeld: false)]
+      pack.otherPackGenerations = [
+        InstalledPack.OtherPackGeneration(name: "x", pack: name, isHeld: false)
+      ]
       #expect(Self.plan(offered, pack, allowsDowngrades: true) == refusal)
       // It may be current.
       pack.current = nil
@@ -265,17 +273,21 @@ import Testing
       var pack = InstalledPack(
         generations: [try Self.generation("a", "1", 1, state)], current: "a", previous: "x")
       let plan = Self.plan(offered, pack)
-      pack.strangers = [InstalledPack.Stranger(name: "x", pack: name, isHeld: false)]
+      pack.otherPackGenerations = [
+        InstalledPack.OtherPackGeneration(name: "x", pack: name, isHeld: false)
+      ]
       #expect(Self.plan(offered, pack) == plan)
       #expect(InstallPlan(rollingBack: pack) == .refuse(.noPrevious))
       #expect(InstallPlan(switchingTo: "x", in: pack) == .refuse(.unknown("x")))
       // The generation would be kept by its lease only.
-      pack.strangers[0].isHeld = true
+      pack.otherPackGenerations[0].isHeld = true
       #expect(Self.plan(offered, pack) == .refuse(.occupied(by: name)))
     }
     // What is installed already stays, whatever else is in the folder.
     var pack = InstalledPack(generations: [try Self.generation("a", "2", 2)], current: "a")
-    pack.strangers = [InstalledPack.Stranger(name: "x", pack: name, isHeld: true)]
+    pack.otherPackGenerations = [
+      InstalledPack.OtherPackGeneration(name: "x", pack: name, isHeld: true)
+    ]
     #expect(Self.plan(offered, pack) == .keep("a", .same))
     pack.generations[0].state = .unverified
     #expect(Self.plan(offered, pack) == .verify("a"))
@@ -298,7 +310,7 @@ import Testing
                 for rolledBack in [[], [1], [3], [5, 3]] as [[UInt8]] {
                   for isListed in [true, false] {
                     var pack = InstalledPack(
-                      origin: origin, left: try left(rolledBack))
+                      origin: origin, dismissed: try dismissed(rolledBack))
                     pack.generations += try lowState.map { [try generation("a", "1", 1, $0)] } ?? []
                     pack.generations +=
                       try highState.map { [try generation("c", "3", 3, $0)] } ?? []
@@ -346,7 +358,7 @@ import Testing
         #expect(name == pack.current && current?.state == .whole)
         #expect((reason == .same) == (current?.digest == offered.digest))
         if reason == .downloaded { #expect(pack.origin == .folder && offered.origin == .bundle) }
-        if reason == .rolledBack { #expect(pack.left.contains(offered.digest)) }
+        if reason == .rolledBack { #expect(pack.dismissed.contains(offered.digest)) }
         seen.insert("keep \(reason)")
       case .refuse(let refusal):
         #expect(refusal == .downgrade(from: pack.current ?? ""))
@@ -367,22 +379,22 @@ import Testing
       guard let chosen else { continue }
       if isUsable, let current {
         #expect(chosen.digest == offered.digest)
-        #expect(!pack.left.contains(chosen.digest))
+        #expect(!pack.dismissed.contains(chosen.digest))
         #expect(chosen.version >= current.version || allowsDowngrades)
         if pack.origin == .folder, offered.origin == .bundle {
           #expect(chosen.version > current.version)
         }
       } else {
         let others = usable.filter {
-          $0.name != pack.current && !pack.left.contains($0.digest)
+          $0.name != pack.current && !pack.dismissed.contains($0.digest)
         }
         let best = others.map(\.version).max()
-        if pack.left.contains(chosen.digest) {
+        if pack.dismissed.contains(chosen.digest) {
           #expect(others.isEmpty)
         } else if let best {
           #expect(chosen.version >= best)
         }
-        if !pack.left.contains(offered.digest) { #expect(chosen.version >= offered.version) }
+        if !pack.dismissed.contains(offered.digest) { #expect(chosen.version >= offered.version) }
       }
     }
     #expect(

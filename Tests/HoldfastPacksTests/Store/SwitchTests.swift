@@ -198,9 +198,9 @@ import Testing
       origins: ["2-01234567": .folder])
     #expect(try CurrentFile(bytes: file.bytes) == file)
     for (number, way) in [(1, .rollback), (2, .switching), (3, .rollback)]
-      as [(UInt8, LeftPacks.Way)]
+      as [(UInt8, DismissedPacks.Way)]
     {
-      file.left.add(try Self.digest(number), by: way)
+      file.dismissed.add(try Self.digest(number), by: way)
       #expect(try CurrentFile(bytes: file.bytes) == file)
     }
     file.previous = nil
@@ -256,10 +256,10 @@ import Testing
         == CurrentFile(
           generation: "1-01234567", previous: "2-89abcdef", sequence: 3,
           origins: ["1-01234567": .folder],
-          left: LeftPacks([LeftPacks.Member(digests[0], by: .rollback)])))
+          dismissed: DismissedPacks([DismissedPacks.Member(digests[0], by: .rollback)])))
     #expect(String(decoding: file.bytes, as: UTF8.self) == text)
-    for (digest, way) in zip(digests, [.switching, .rollback, .switching] as [LeftPacks.Way]) {
-      file.left.add(digest, by: way)
+    for (digest, way) in zip(digests, [.switching, .rollback, .switching] as [DismissedPacks.Way]) {
+      file.dismissed.add(digest, by: way)
       let earlier = try JSONDecoder().decode(EarlierFile.self, from: Data(file.bytes))
       #expect(earlier.rolledBack == digest)
       #expect(earlier.generation == file.generation)
@@ -268,8 +268,8 @@ import Testing
     let one = "\"\(digests[0])\""
     let list = text.replacing(one, with: "[\"\(digests[1])\", \"\(digests[2])\"]")
     #expect(
-      try CurrentFile(bytes: Array(list.utf8)).left
-        == LeftPacks(digests[1...].map { LeftPacks.Member($0, by: .rollback) }))
+      try CurrentFile(bytes: Array(list.utf8)).dismissed
+        == DismissedPacks(digests[1...].map { DismissedPacks.Member($0, by: .rollback) }))
     for damaged in ["\"0\"", "[0]", "{}", "7"] {
       let text = text.replacing(one, with: damaged)
       #expect(throws: CurrentFile.Flaw.unreadable) { try CurrentFile(bytes: Array(text.utf8)) }
@@ -321,11 +321,11 @@ import Testing
     var file = CurrentFile(
       generation: names[0], previous: names[1], sequence: .max,
       origins: Dictionary(uniqueKeysWithValues: names.map { ($0, .folder) }))
-    for number in 1...200 { file.left.add(try Self.digest(UInt8(number)), by: .switching) }
+    for number in 1...200 { file.dismissed.add(try Self.digest(UInt8(number)), by: .switching) }
     try Data(file.bytes).write(to: app.directory.file("current"))
     let content = try CurrentFile.content(of: PackFolder(FilePath(of: app.directory.url)))
     let read = try #require(content.file)
-    #expect(read.left == file.left)
+    #expect(read.dismissed == file.dismissed)
     #expect(read.origin(of: names[0]) == .folder && read.origin(of: names[1]) == .folder)
     #expect(read.origins.count == 128)
   }

@@ -171,7 +171,7 @@ import Testing
         var events = [earlier, commit - .microseconds(200)].compactMap { $0 }.filter { $0 > .zero }
         var commits = [earlier, commit].compactMap { $0 }.filter { $0 >= .zero }
         var backoff = PollBackoff(settings.pace, at: .zero)
-        var patience = WriterPatience(limit: settings.writersPatience)
+        var patience = OwnCommitTimeout(limit: settings.writersPatience)
         var now = Duration.zero
         var received: [Duration] = []
         while now < commit + .seconds(1) {

@@ -54,7 +54,7 @@ final class RecordEncoder: Encoder {
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    RefusedList(error: Self.misshapen("an array"))
+    ThrowingUnkeyedContainer(error: Self.misshapen("an array"))
   }
 
   func singleValueContainer() -> any SingleValueEncodingContainer {
@@ -242,11 +242,11 @@ private struct RecordColumns<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type, forKey key: Key
   ) -> KeyedEncodingContainer<NestedKey> {
-    KeyedEncodingContainer(RefusedKeys(error: RecordEncoder.noContainer(at: key)))
+    KeyedEncodingContainer(ThrowingKeyedContainer(error: RecordEncoder.noContainer(at: key)))
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    RefusedList(error: RecordEncoder.noContainer(at: key))
+    ThrowingUnkeyedContainer(error: RecordEncoder.noContainer(at: key))
   }
 
   // A class and the one it inherits from have their properties in one row.

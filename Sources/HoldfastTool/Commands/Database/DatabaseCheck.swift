@@ -21,7 +21,7 @@ struct DatabaseCheck: Verb {
       // Damage is a finding of the check, not a failure of the check.
       findings.problems.append(error.message ?? error.description)
     }
-    try output.record(Record(findings, of: arguments[database]))
+    try output.record(OutputRecord(findings, of: arguments[database]))
     return findings.problems.isEmpty ? .success : .problemsFound
   }
 }
@@ -200,7 +200,7 @@ extension String {
   fileprivate var withoutPeriod: String { hasSuffix(".") ? String(dropLast()) : self }
 }
 
-extension Record {
+extension OutputRecord {
   fileprivate init(_ findings: DatabaseFindings, of url: URL) {
     self = [
       "file": .text(url.relativePath),
@@ -213,7 +213,7 @@ extension Record {
       "wal_bytes": Cell(findings.diagnosis?.log?.byteCount),
       "wal_frames": Cell(findings.diagnosis?.log?.frameCount),
       "checkpointed": Cell(findings.diagnosis?.log?.checkpointedFrameCount),
-      "oldest_reader": findings.diagnosis?.oldestReader.map { .record(Record($0)) } ?? .null,
+      "oldest_reader": findings.diagnosis?.oldestReader.map { .record(OutputRecord($0)) } ?? .null,
       "sidecars": .list(
         (findings.diagnosis?.sidecars ?? []).map { .text("\($0.name), \($0.byteCount) bytes") }),
       "sqlite": .text(SQLiteLibrary.current.version),
@@ -224,7 +224,7 @@ extension Record {
   }
 }
 
-extension Record {
+extension OutputRecord {
   fileprivate init(_ reader: DatabaseDiagnosis.Reader) {
     self = [
       "pid": Cell(reader.processIdentifier.map(Int.init)),

@@ -96,7 +96,7 @@ struct DatabaseDump: Verb {
     if tables.isEmpty {
       let objects = try db.dumpedObjects()
       for object in objects {
-        let record: Record = [
+        let record: OutputRecord = [
           "type": .text(object.type), "name": .text(object.name),
           "tbl_name": .text(object.table), "sql": .text(object.sql),
         ]
@@ -137,10 +137,10 @@ private struct RecordFormat: DumpFormat {
   let console: Console
 
   mutating func writeRow(_ db: Database, statement: Statement, to stream: inout DumpStream) throws {
-    let row = Record(
-      columns: Record.distinct(statement.columnNames),
+    let row = OutputRecord(
+      columns: OutputRecord.distinct(statement.columnNames),
       cells: statement.databaseValues.map(Cell.init))
-    let record: Record = ["table": .text(table), "row": .record(row)]
+    let record: OutputRecord = ["table": .text(table), "row": .record(row)]
     try console.print(record.json)
   }
 

@@ -27,8 +27,8 @@ struct DatabaseHistory: Verb {
     switch answer {
     case .changes(let changes, upTo: _):
       // A token is pasted after --after.
-      let layout = Table.Layout(identifiers: ["token"])
-      try output.records(of: "changes", as: layout, changes.lazy.map(Record.init))
+      let layout = TextTable.Layout(identifiers: ["token"])
+      try output.records(of: "changes", as: layout, changes.lazy.map(OutputRecord.init))
     case .expired(let reason, startingAt: _):
       throw ToolError.historyExpired(reason, path)
     }
@@ -43,7 +43,7 @@ extension Reading<ChangeHistory.Token> {
   }
 }
 
-extension Record {
+extension OutputRecord {
   /// Creates the record of a change.
   fileprivate init(_ change: ChangeHistory.Change) {
     self = [
@@ -51,8 +51,8 @@ extension Record {
       "kind": .text(change.kind.rawValue),
       "table": .text(change.table),
       "key": .record(
-        Record(
-          columns: Record.distinct(change.keyColumns), cells: change.key.map(Cell.init))),
+        OutputRecord(
+          columns: OutputRecord.distinct(change.keyColumns), cells: change.key.map(Cell.init))),
       "author": Cell(change.author),
       "token": .text(change.token.description),
     ]

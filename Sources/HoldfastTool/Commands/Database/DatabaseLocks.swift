@@ -28,7 +28,7 @@ struct DatabaseLocks: Verb {
       for var lock in locks {
         // Pieces of one lock that differ in nothing that is printed.
         lock.bytes = 0...0
-        if written.insert(lock).inserted { try listing.write(Record(lock: lock)) }
+        if written.insert(lock).inserted { try listing.write(OutputRecord(lock: lock)) }
       }
     }
     if table.hasOtherEngine {
@@ -75,7 +75,7 @@ struct DatabaseLocks: Verb {
   }
 }
 
-extension Record {
+extension OutputRecord {
   /// Creates the record of a lock, in SQLite's terms.
   fileprivate init(lock: LockTable.Lock) {
     self = [

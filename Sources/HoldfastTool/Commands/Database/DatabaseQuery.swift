@@ -52,9 +52,9 @@ struct DatabaseQuery: Verb {
     let values: [[DatabaseValue]]
 
     /// The rows in their printed form.
-    var records: [Record] {
-      let columns = Record.distinct(columns)
-      return values.map { Record(columns: columns, cells: $0.map(Cell.init)) }
+    var records: [OutputRecord] {
+      let columns = OutputRecord.distinct(columns)
+      return values.map { OutputRecord(columns: columns, cells: $0.map(Cell.init)) }
     }
 
     /// Compares byte for byte, even if the printed forms are equal.
@@ -103,12 +103,12 @@ struct DatabaseQuery: Verb {
   }
 
   private static func printRows(of sql: String, in db: Database, to output: Output) throws {
-    let columns = Record.distinct(try Self.columns(of: sql, in: db))
-    try output.records(of: "rows", as: Table.Layout(showsNull: true)) { listing in
+    let columns = OutputRecord.distinct(try Self.columns(of: sql, in: db))
+    try output.records(of: "rows", as: TextTable.Layout(showsNull: true)) { listing in
       try listing.begin(columns: columns)
       let rows = try Row.fetchCursor(db, sql: sql)
       while let row = try rows.next() {
-        try listing.write(Record(columns: columns, cells: row.databaseValues.map(Cell.init)))
+        try listing.write(OutputRecord(columns: columns, cells: row.databaseValues.map(Cell.init)))
       }
     }
   }

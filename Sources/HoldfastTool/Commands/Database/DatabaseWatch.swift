@@ -98,7 +98,7 @@ private struct WatchedContent: Sendable {
       if let rows { try output.records(of: "rows", rows.records) }
       return try output.console.flush()
     }
-    var record: Record = [
+    var record: OutputRecord = [
       "event": .text(event), "tables": tables.map { .list($0.map(Cell.text)) } ?? .null,
     ]
     if let rows {

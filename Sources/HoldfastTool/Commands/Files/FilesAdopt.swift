@@ -47,8 +47,8 @@ struct FilesAdopt: Verb {
       let keys: Set = ["table", "records", "absolute", "changed"]
       try output.records(
         of: "tables",
-        as: Table.Layout(keys: recordsDigests ? keys.union(["digests"]) : keys),
-        adopted.map { Record($0, database: input.databaseName) })
+        as: TextTable.Layout(keys: recordsDigests ? keys.union(["digests"]) : keys),
+        adopted.map { OutputRecord($0, database: input.databaseName) })
     }
     let listed = problems.prefix(Self.listedLimit)
     for problem in listed { output.note("Not read: \(problem.id): \(problem.reason).") }
@@ -90,7 +90,7 @@ struct FilesAdopt: Verb {
   }
 }
 
-extension Record {
+extension OutputRecord {
   fileprivate init(_ adoption: FilesAdopt.Adoption, database: String) {
     self = [
       "database": .text(database),

@@ -32,8 +32,8 @@ struct FilesOrphans: Verb {
       report = try await FileLifecycle(input.ledgers[0])
         .orphans(under: folders, others: Array(ledgers.dropFirst()))
       try output.records(
-        of: "orphans", as: Table.Layout(keys: ["file", "bytes"], identifiers: ["file"]),
-        report.orphans.map { Record($0, in: input.folder) })
+        of: "orphans", as: TextTable.Layout(keys: ["file", "bytes"], identifiers: ["file"]),
+        report.orphans.map { OutputRecord($0, in: input.folder) })
       try input.close()
     } catch {
       throw input.failed(error)
@@ -109,7 +109,7 @@ extension Reading<RelocatablePath> {
   ) { word in RelocatablePath(word) }
 }
 
-extension Record {
+extension OutputRecord {
   fileprivate init(_ orphan: Orphan, in folder: FilePath) {
     // A file URL always has a path.
     let names = try? FilePath(of: orphan.url).names(below: folder)

@@ -73,7 +73,7 @@ struct FilesRepair: Verb {
       // The repair ends well even where its output is no longer read.
       guard failure == nil else { return }
       do {
-        try listing.write(Record(item, in: table))
+        try listing.write(OutputRecord(item, in: table))
       } catch {
         failure = error
       }
@@ -133,7 +133,7 @@ extension RepairReport.Item {
   }
 }
 
-extension Record {
+extension OutputRecord {
   fileprivate init(_ item: RepairReport.Item, in table: String) {
     self = [
       "table": .text(table),

@@ -25,7 +25,7 @@ struct FilesStatus: Verb {
             while let record = try records.next() {
               let answer = ledger.presence(of: record)
               counts.add(record, answer)
-              try listing.write(Record(record, answer, in: ledger.table.name))
+              try listing.write(OutputRecord(record, answer, in: ledger.table.name))
             }
           }
         }
@@ -89,7 +89,7 @@ extension LedgerRecord {
   }
 }
 
-extension Record {
+extension OutputRecord {
   fileprivate init(_ record: LedgerRecord, _ answer: Presence, in table: String) {
     self = [
       "table": .text(table),

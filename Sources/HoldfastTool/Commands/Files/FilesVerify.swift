@@ -33,7 +33,7 @@ struct FilesVerify: Verb {
               guard record.state == .recorded else { continue }
               let comparison = Comparison(record, ledger)
               counts.add(comparison)
-              try listing.write(Record(record, comparison, in: ledger.table.name))
+              try listing.write(OutputRecord(record, comparison, in: ledger.table.name))
             }
           }
         }
@@ -104,7 +104,7 @@ struct FilesVerify: Verb {
   }
 }
 
-extension Record {
+extension OutputRecord {
   fileprivate init(
     _ record: LedgerRecord, _ comparison: FilesVerify.Comparison, in table: String
   ) {

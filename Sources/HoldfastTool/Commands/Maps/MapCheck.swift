@@ -17,18 +17,19 @@ struct MapCheck: Verb {
       let tileset = try Tileset(readingFileAt: arguments[file])
       defer { tileset.reader.closeIgnoringErrors() }
       let report = try await tileset.check()
-      try output.record(Record(report, of: arguments[file]))
+      try output.record(OutputRecord(report, of: arguments[file]))
       return report.isUsable ? .success : .problemsFound
     } catch let error as MapError where [.invalidTileset, .damaged].contains(error.code) {
       // Damage is a finding of the check, not a failure of the check.
       try output.record(
-        Record(of: arguments[file], tiles: nil, problems: [.text(error.message)], warnings: []))
+        OutputRecord(
+          of: arguments[file], tiles: nil, problems: [.text(error.message)], warnings: []))
       return .problemsFound
     }
   }
 }
 
-extension Record {
+extension OutputRecord {
   fileprivate init(_ report: TilesetReport, of url: URL) {
     func sentences(_ severity: TilesetProblem.Severity) -> [Cell] {
       report.problems.filter { $0.severity == severity }.map { problem in

@@ -36,13 +36,13 @@ struct PackBuild: Verb {
     var builder = PackBuilder(description, checks: PackBuilder.mapChecks)
     builder.replacesPack = arguments[replace]
     let report = try builder.build(filesIn: source, to: arguments[out])
-    try output.record(Record(report, at: arguments[out]))
+    try output.record(OutputRecord(report, at: arguments[out]))
     for warning in report.warnings { output.note(warning) }
     return .success
   }
 }
 
-extension Record {
+extension OutputRecord {
   fileprivate init(_ report: PackBuilder.Report, at url: URL) {
     let manifest = report.manifest
     self = [

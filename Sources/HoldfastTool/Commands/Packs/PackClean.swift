@@ -13,24 +13,24 @@ struct PackClean: Verb {
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
     let content = try StoreContent(of: parameters.packStore(arguments))
-    var records: [Record] = []
+    var records: [OutputRecord] = []
     var problem: String?
     for pack in content.packs {
       let report = await pack.store.clean(pack.name)
       problem = problem ?? report.problem
-      records += report.removed.map { Record(pack, $0, action: "removed", reason: nil) }
+      records += report.removed.map { OutputRecord(pack, $0, action: "removed", reason: nil) }
       records += report.kept.map {
-        Record(pack, $0.name, action: "kept", reason: $0.reason.words)
+        OutputRecord(pack, $0.name, action: "kept", reason: $0.reason.words)
       }
     }
     try output.records(
-      of: "packs", as: Table.Layout(keys: ["pack", "name", "action", "reason"]), records)
+      of: "packs", as: TextTable.Layout(keys: ["pack", "name", "action", "reason"]), records)
     if let problem { throw ToolError.notCleaned(problem) }
     return .success
   }
 }
 
-extension Record {
+extension OutputRecord {
   fileprivate init(_ pack: StoreContent.Pack, _ name: String, action: String, reason: String?) {
     self = [
       "pack": .text(pack.name.description),

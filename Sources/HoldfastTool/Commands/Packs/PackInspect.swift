@@ -13,7 +13,7 @@ struct PackInspect: Verb {
 
   func run(_ arguments: ParsedArguments, output: Output) throws -> ExitCode {
     let manifest = try PackInput.manifest(at: arguments[pack])
-    var record: Record = [
+    var record: OutputRecord = [
       "name": .text(manifest.name.description),
       "version": .text(manifest.version.description),
       "edition": Cell(manifest.edition?.description),
@@ -23,15 +23,16 @@ struct PackInspect: Verb {
     ]
     if output.format == .json {
       record.fields.append(
-        Record.Field(key: "files", cell: .list(manifest.files.map { .record(Record($0)) })))
+        OutputRecord.Field(
+          key: "files", cell: .list(manifest.files.map { .record(OutputRecord($0)) })))
       try output.record(record)
     } else {
       try output.record(record)
       try output.line("")
       try output.records(
         of: "files",
-        as: Table.Layout(keys: ["path", "kind", "storage", "bytes", "user_version"]),
-        manifest.files.map { Record($0) })
+        as: TextTable.Layout(keys: ["path", "kind", "storage", "bytes", "user_version"]),
+        manifest.files.map { OutputRecord($0) })
     }
     return .success
   }

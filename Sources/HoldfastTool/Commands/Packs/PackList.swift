@@ -15,12 +15,12 @@ struct PackList: Verb {
   func run(_ arguments: ParsedArguments, output: Output) throws -> ExitCode {
     let content = try StoreContent(of: parameters.packStore(arguments))
     let keys: Set = ["pack", "edition", "generation", "state", "origin", "files", "bytes"]
-    try output.records(of: "packs", as: Table.Layout(keys: keys, identifiers: ["generation"])) {
+    try output.records(of: "packs", as: TextTable.Layout(keys: keys, identifiers: ["generation"])) {
       listing in
       for pack in content.packs {
         let standing = Standing(pack)
         for generation in try pack.store.installedGenerations(of: pack.name) {
-          try listing.write(Record(generation, pack, standing))
+          try listing.write(OutputRecord(generation, pack, standing))
         }
         if let problem = standing.problem { output.note("The pack '\(pack.name)': \(problem)") }
       }
@@ -52,7 +52,7 @@ struct PackList: Verb {
   }
 }
 
-extension Record {
+extension OutputRecord {
   fileprivate init(
     _ generation: Generation, _ pack: StoreContent.Pack, _ standing: PackList.Standing
   ) {

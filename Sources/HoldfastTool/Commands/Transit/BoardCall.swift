@@ -16,7 +16,7 @@ protocol BoardCall {
   var tid: Int64? { get }
 }
 
-extension Record {
+extension OutputRecord {
   /// Creates the record of a departure or an arrival from what they share and what each has.
   ///
   /// - Parameters:
@@ -26,20 +26,21 @@ extension Record {
   ///   - origin: Where the vehicle comes from.
   ///   - riders: Whether riders board and alight.
   init(
-    _ call: some BoardCall, instants: Record, schedule: Record, origin: Record = [:],
-    riders: Record
+    _ call: some BoardCall, instants: OutputRecord, schedule: OutputRecord,
+    origin: OutputRecord = [:],
+    riders: OutputRecord
   ) {
-    let live: Record = [
+    let live: OutputRecord = [
       "status": .text(call.status.name),
       "delay": Cell(call.delay.map { Int($0.components.seconds) }),
     ]
-    let route: Record = [
+    let route: OutputRecord = [
       "is_interpolated": .bool(call.isInterpolated),
       "route_id": .text(call.route.routeID),
       "route_short_name": .text(call.route.routeShortName),
       "route_long_name": .text(call.route.routeLongName),
     ]
-    let place: Record = [
+    let place: OutputRecord = [
       "trip_headsign": Cell(call.headsign),
       "trip_short_name": Cell(call.tripShortName),
       "direction_id": Cell(call.directionID),
@@ -48,7 +49,7 @@ extension Record {
       "platform_code": Cell(call.stop.platformCode),
       "stop_sequence": Cell(call.stopSequence),
     ]
-    let numbers: Record = [
+    let numbers: OutputRecord = [
       "headway_secs": Cell(call.headway.map { Int($0.components.seconds) }),
       "trip_id": .text(call.tripID),
       "sid": Cell(call.stop.sid),

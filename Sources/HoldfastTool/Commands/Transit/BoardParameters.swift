@@ -78,11 +78,11 @@ struct BoardParameters: Sendable {
   static func layout(
     _ arguments: ParsedArguments, _ live: Option<URL?>, _ keys: Set<String>,
     for calls: [some BoardCall]
-  ) -> Table.Layout {
+  ) -> TextTable.Layout {
     var keys = keys
     if arguments[live] != nil { keys.formUnion(["status", "delay"]) }
     if calls.contains(where: { $0.headway != nil }) { keys.insert("headway_secs") }
-    return Table.Layout(keys: keys)
+    return TextTable.Layout(keys: keys)
   }
 }
 

@@ -27,14 +27,14 @@ struct TransitArrivals: Verb {
       arguments, board.live,
       ["arrival", "route_short_name", "origin", "stop_name", "platform_code", "trip_id"],
       for: arrivals)
-    try output.records(of: "arrivals", as: layout, arrivals.lazy.map(Record.init(arrival:)))
+    try output.records(of: "arrivals", as: layout, arrivals.lazy.map(OutputRecord.init(arrival:)))
     return .success
   }
 }
 
 extension Arrival: BoardCall {}
 
-extension Record {
+extension OutputRecord {
   /// Creates the record of an arrival, with GTFS's names.
   fileprivate init(arrival: Arrival) {
     self.init(

@@ -48,7 +48,7 @@ struct TransitDays: Verb {
       else { throw ToolError.noService(serviceID, path) }
       return days
     }
-    let records = days.lazy.map { day -> Record in
+    let records = days.lazy.map { day -> OutputRecord in
       ["date": .text(day.description), "weekday": .text(day.name)]
     }
     try output.records(of: "days", records)

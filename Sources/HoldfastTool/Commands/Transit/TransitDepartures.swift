@@ -29,14 +29,15 @@ struct TransitDepartures: Verb {
       [
         "departure", "route_short_name", "trip_headsign", "stop_name", "platform_code", "trip_id",
       ], for: departures)
-    try output.records(of: "departures", as: layout, departures.lazy.map(Record.init(departure:)))
+    try output.records(
+      of: "departures", as: layout, departures.lazy.map(OutputRecord.init(departure:)))
     return .success
   }
 }
 
 extension Departure: BoardCall {}
 
-extension Record {
+extension OutputRecord {
   /// Creates the record of a departure, with GTFS's names.
   fileprivate init(departure: Departure) {
     self.init(

@@ -28,19 +28,19 @@ struct TransitExport: Verb {
         try bar.show(fraction, "Exporting \(database.lastPathComponent)")
       }
     }
-    try output.record(Record(made, at: arguments[self.output]))
+    try output.record(OutputRecord(made, at: arguments[self.output]))
     return .success
   }
 }
 
-extension Record {
+extension OutputRecord {
   /// Creates the summary of an export.
   fileprivate init(_ made: FeedExport, at url: URL) {
     let rows = made.rows.sorted { $0.key < $1.key }
     self = [
       "output": .text(url.relativePath),
       "rows": .record(
-        Record(columns: rows.map(\.key), cells: rows.map { Cell($0.value) })),
+        OutputRecord(columns: rows.map(\.key), cells: rows.map { Cell($0.value) })),
       "bytes": Cell(made.bytes),
     ]
   }

@@ -46,7 +46,7 @@ struct TransitImport: Verb {
           byteCount: isReading ? progress.byteCount : nil)
       }
     }
-    try output.record(Record(made, at: importer.output))
+    try output.record(OutputRecord(made, at: importer.output))
     remark(on: made.report, of: importer.feedURLs, output)
     return .success
   }
@@ -95,7 +95,7 @@ struct TransitImport: Verb {
   }
 }
 
-extension Record {
+extension OutputRecord {
   /// Creates the summary of an import to a file, or into a folder.
   init(_ made: FeedImport, at url: URL) {
     let rows = made.rows.sorted { $0.key < $1.key }
@@ -104,7 +104,7 @@ extension Record {
     self = [
       "output": .text(database ?? url.relativePath),
       "rows": .record(
-        Record(columns: rows.map(\.key), cells: rows.map { Cell($0.value) })),
+        OutputRecord(columns: rows.map(\.key), cells: rows.map { Cell($0.value) })),
       "feed_identity": .text(made.feedIdentity),
       "bytes": Cell(made.bytes),
       "warnings": Cell(made.report.warningCount),
@@ -113,7 +113,7 @@ extension Record {
         (made.report.files.map(\.name) + unknown).filter { made.rows[$0] == nil }
           .map(Cell.text)),
     ]
-    if let folder = made.folder { fields += Record(folder).fields }
+    if let folder = made.folder { fields += OutputRecord(folder).fields }
   }
 
   /// Creates the part about the folder.

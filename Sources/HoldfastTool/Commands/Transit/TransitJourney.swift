@@ -70,12 +70,12 @@ struct TransitJourney: Verb {
     output.explainEmptyAnswer(validity)
     if isJSON {
       try output.records(
-        of: "journeys", journeys.lazy.map { Record(journey: $0, in: zones) })
+        of: "journeys", journeys.lazy.map { OutputRecord(journey: $0, in: zones) })
       return .success
     }
     let rows = journeys.enumerated().flatMap { index, journey in
       journey.legs.enumerated().map { number, leg in
-        Record(
+        OutputRecord(
           leg: leg, of: index + 1, departing: number == 0 ? journey.departure : nil, in: zones)
       }
     }
@@ -102,7 +102,7 @@ struct TransitJourney: Verb {
   }
 }
 
-extension Record {
+extension OutputRecord {
   /// Creates the record of a journey; its legs have GTFS's names.
   fileprivate init(journey: Journey, in zones: JourneyZones) {
     self = [
@@ -111,7 +111,7 @@ extension Record {
       "duration": .integer(journey.duration.components.seconds),
       "changes": Cell(journey.changes),
       "walking_distance": .real((journey.walkingDistance.meters * 10).rounded() / 10),
-      "legs": .list(journey.legs.map { .record(Record(leg: $0, in: zones)) }),
+      "legs": .list(journey.legs.map { .record(OutputRecord(leg: $0, in: zones)) }),
     ]
   }
 
@@ -141,7 +141,9 @@ extension Record {
         "headway_secs": Cell(ride.headway.map { Int($0.components.seconds) }),
         "is_continuation": .bool(ride.isContinuation),
         "calls": .list(
-          ([ride.board] + ride.intermediateCalls + [ride.alight]).map { .record(Record(call: $0)) }),
+          ([ride.board] + ride.intermediateCalls + [ride.alight]).map {
+            .record(OutputRecord(call: $0))
+          }),
       ]
     }
   }

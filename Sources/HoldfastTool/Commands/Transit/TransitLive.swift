@@ -16,11 +16,11 @@ struct TransitLive: Verb {
     let message = try TripUpdates(contentsOf: arguments[file])
     if output.format == .json {
       try output.records(
-        of: "trip updates", message.updates.lazy.map { Record(update: $0, of: message) })
+        of: "trip updates", message.updates.lazy.map { OutputRecord(update: $0, of: message) })
     } else {
       try output.records(of: "trip updates") { listing in
         for update in message.updates {
-          for row in Record.rows(of: update) { try listing.write(row) }
+          for row in OutputRecord.rows(of: update) { try listing.write(row) }
         }
       }
     }
@@ -37,7 +37,7 @@ struct TransitLive: Verb {
   }
 }
 
-extension Record {
+extension OutputRecord {
   /// Creates the record of an update, with the names of GTFS-Realtime.
   fileprivate init(update: TripUpdate, of message: TripUpdates) {
     self = [
@@ -47,12 +47,14 @@ extension Record {
         "feed_version": Cell(message.feedVersion),
       ]),
       "id": .text(update.id),
-      "trip": .record(Record(trip: update.trip)),
-      "vehicle": update.vehicle.map { Cell.record(Record(vehicle: $0)) } ?? .null,
-      "stop_time_update": .list(update.stopTimeUpdates.map { Cell.record(Record(update: $0)) }),
+      "trip": .record(OutputRecord(trip: update.trip)),
+      "vehicle": update.vehicle.map { Cell.record(OutputRecord(vehicle: $0)) } ?? .null,
+      "stop_time_update": .list(
+        update.stopTimeUpdates.map { Cell.record(OutputRecord(update: $0)) }),
       "timestamp": Cell(update.timestamp),
       "delay": Cell(update.delay),
-      "trip_properties": update.properties.map { Cell.record(Record(properties: $0)) } ?? .null,
+      "trip_properties": update.properties.map { Cell.record(OutputRecord(properties: $0)) }
+        ?? .null,
     ]
   }
 
@@ -91,10 +93,10 @@ extension Record {
     self = [
       "stop_sequence": Cell(update.stopSequence),
       "stop_id": Cell(update.stopID),
-      "arrival": update.arrival.map { Cell.record(Record(event: $0)) } ?? .null,
-      "departure": update.departure.map { Cell.record(Record(event: $0)) } ?? .null,
+      "arrival": update.arrival.map { Cell.record(OutputRecord(event: $0)) } ?? .null,
+      "departure": update.departure.map { Cell.record(OutputRecord(event: $0)) } ?? .null,
       "schedule_relationship": .text(update.scheduleRelationship.description),
-      "stop_time_properties": update.properties.map { Cell.record(Record(properties: $0)) }
+      "stop_time_properties": update.properties.map { Cell.record(OutputRecord(properties: $0)) }
         ?? .null,
     ]
   }
@@ -118,7 +120,7 @@ extension Record {
   }
 
   /// Returns a row per stop of an update, or one row if it is about the whole trip.
-  fileprivate static func rows(of update: TripUpdate) -> [Record] {
+  fileprivate static func rows(of update: TripUpdate) -> [OutputRecord] {
     guard !update.stopTimeUpdates.isEmpty else {
       let whole = StopTimeUpdate(departure: update.delay.map { StopTimeEvent(delay: $0) })
       return [row(of: update.trip, whole)]
@@ -126,7 +128,7 @@ extension Record {
     return update.stopTimeUpdates.map { row(of: update.trip, $0) }
   }
 
-  private static func row(of trip: TripDescriptor, _ stop: StopTimeUpdate) -> Record {
+  private static func row(of trip: TripDescriptor, _ stop: StopTimeUpdate) -> OutputRecord {
     let relationship =
       trip.scheduleRelationship == .scheduled
       ? stop.scheduleRelationship.description : trip.scheduleRelationship.description

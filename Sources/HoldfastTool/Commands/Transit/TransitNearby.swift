@@ -46,14 +46,14 @@ struct TransitNearby: Verb {
         return nearby
       }
     }
-    var layout = Table.Layout.stops
+    var layout = TextTable.Layout.stops
     layout.keys?.insert("distance")
-    try output.records(of: "stops", as: layout, stops.lazy.map(Record.init(nearby:)))
+    try output.records(of: "stops", as: layout, stops.lazy.map(OutputRecord.init(nearby:)))
     return .success
   }
 }
 
-extension Record {
+extension OutputRecord {
   /// Creates the record of a stop with its distance in meters, rounded to decimeters.
   fileprivate init(nearby: NearbyStop) {
     self.init(stop: nearby.stop)

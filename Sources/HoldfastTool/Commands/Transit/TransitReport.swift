@@ -25,7 +25,7 @@ struct TransitReport: Verb {
         try bar.show(fraction, "Reading \(arguments[feed].lastPathComponent)")
       }
     }
-    let layout = Table.Layout(
+    let layout = TextTable.Layout(
       keys: ["severity", "file", "line", "field", "message"], isLastWrapped: true)
     // The most severe ones first; those of one severity in the order of reading.
     let problems = FeedProblem.Severity.allCases.flatMap { severity in
@@ -33,7 +33,7 @@ struct TransitReport: Verb {
     }
     try output.records(
       of: "problems", as: layout,
-      problems.lazy.map { Record($0, total: report.counts[$0.code] ?? 0) })
+      problems.lazy.map { OutputRecord($0, total: report.counts[$0.code] ?? 0) })
     let unlisted = report.counts.values.reduce(0, +) - report.problems.count
     if unlisted > 0 { output.note("\(unlisted) more of the same kinds are not listed.") }
     switch report.errorCount {
@@ -45,7 +45,7 @@ struct TransitReport: Verb {
   }
 }
 
-extension Record {
+extension OutputRecord {
   /// Creates the record of a problem and its place, with the number of all problems of its name.
   fileprivate init(_ problem: FeedProblem, total: Int) {
     self = [

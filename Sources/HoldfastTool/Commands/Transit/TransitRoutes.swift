@@ -28,10 +28,10 @@ struct TransitRoutes: Verb {
     if let choice = arguments[type] {
       routes.removeAll { route in !choice.includes(route.routeType) }
     }
-    let layout = Table.Layout(keys: [
+    let layout = TextTable.Layout(keys: [
       "route_id", "agency_id", "route_short_name", "route_long_name", "route_type",
     ])
-    try output.records(of: "routes", as: layout, routes.lazy.map(Record.init(route:)))
+    try output.records(of: "routes", as: layout, routes.lazy.map(OutputRecord.init(route:)))
     return .success
   }
 
@@ -47,7 +47,7 @@ struct TransitRoutes: Verb {
   }
 }
 
-extension Record {
+extension OutputRecord {
   /// Creates the record of a route, with GTFS's names.
   fileprivate init(route: Route) {
     self = [

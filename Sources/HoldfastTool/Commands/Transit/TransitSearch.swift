@@ -24,7 +24,7 @@ struct TransitSearch: Verb {
       arguments[text], limit: arguments[limit], near: arguments[position])
     search.languages = arguments[language]
     let stops = try await timetable.reader.read { [search] db in try search.fetchAll(db) }
-    try output.records(of: "stops", as: .stops, stops.lazy.map(Record.init(stop:)))
+    try output.records(of: "stops", as: .stops, stops.lazy.map(OutputRecord.init(stop:)))
     return .success
   }
 }

@@ -31,7 +31,7 @@ struct TransitStops: Verb {
       try Self.stops(db, ofType: type, in: region, limit: limit)
         .map { try translations.translating($0, db) }
     }
-    try output.records(of: "stops", as: .stops, stops.lazy.map(Record.init(stop:)))
+    try output.records(of: "stops", as: .stops, stops.lazy.map(OutputRecord.init(stop:)))
     return .success
   }
 
@@ -69,9 +69,9 @@ extension Reading<Int> {
   static let locationTypeNames = "stop, station, entrance, node, area, or a number from 0 to 4"
 }
 
-extension Table.Layout {
+extension TextTable.Layout {
   /// The columns of a table of stops; JSON has more.
-  static let stops = Table.Layout(
+  static let stops = TextTable.Layout(
     keys: [
       "stop_id", "stop_code", "stop_name", "stop_lat", "stop_lon", "location_type",
       "parent_station",
@@ -79,7 +79,7 @@ extension Table.Layout {
     identifiers: ["stop_id", "parent_station"], coordinates: ["stop_lat", "stop_lon"])
 }
 
-extension Record {
+extension OutputRecord {
   /// Creates the record of a stop, with GTFS's names.
   init(stop: Stop) {
     self = [

@@ -41,13 +41,13 @@ struct TransitTrip: Verb {
       keys = ["stop_sequence", "stop_id", "stop_name", "arrival", "departure"]
     }
     try output.records(
-      of: "stops", as: Table.Layout(keys: keys),
-      found.calls.lazy.map { Record(call: $0, of: found, on: day) })
+      of: "stops", as: TextTable.Layout(keys: keys),
+      found.calls.lazy.map { OutputRecord(call: $0, of: found, on: day) })
     return .success
   }
 }
 
-extension Record {
+extension OutputRecord {
   /// Creates the record of a trip's call, with GTFS's names.
   fileprivate init(call: Trip.Call, of trip: Trip, on day: ServiceDay?) {
     // Nothing runs at the times of a trip that is repeated.
@@ -73,7 +73,7 @@ extension Record {
       "pickup_type": Cell(call.pickupType),
       "drop_off_type": Cell(call.dropOffType),
       "shape_dist_traveled": Cell(call.shapeDistTraveled),
-      "frequencies": .list(trip.frequencies.map { .record(Record(frequency: $0)) }),
+      "frequencies": .list(trip.frequencies.map { .record(OutputRecord(frequency: $0)) }),
     ]
   }
 

@@ -22,7 +22,7 @@ struct TransitTrips: Verb {
     let (routeID, day) = (arguments[route], arguments[date])
     let (path, translations) = (arguments[database].relativePath, Translations(arguments[language]))
     let (trips, isRepeated, validity) = try await timetable.reader.read {
-      db -> ([Record], Bool, FeedValidity?) in
+      db -> ([OutputRecord], Bool, FeedValidity?) in
       guard let route = try Route.fetchOne(db, routeID: routeID) else {
         throw ToolError.noRoute(routeID, path)
       }
@@ -34,7 +34,7 @@ struct TransitTrips: Verb {
       }
       guard trips.isEmpty else {
         return (
-          trips.map { Record(trip: $0, of: route, on: day) },
+          trips.map { OutputRecord(trip: $0, of: route, on: day) },
           trips.contains { $0.frequency != nil }, nil
         )
       }
@@ -46,13 +46,13 @@ struct TransitTrips: Verb {
       "departure", "arrival", "origin", "destination", "trip_headsign", "trip_id",
     ]
     if isRepeated { keys.formUnion(["headway_secs", "end_time"]) }
-    let layout = Table.Layout(keys: keys)
+    let layout = TextTable.Layout(keys: keys)
     try output.records(of: "trips", as: layout, trips)
     return .success
   }
 }
 
-extension Record {
+extension OutputRecord {
   /// Creates the record of a trip, with GTFS's names.
   fileprivate init(trip: RouteTrip, of route: Route, on day: ServiceDay) {
     self = [

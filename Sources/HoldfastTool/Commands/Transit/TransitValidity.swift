@@ -29,7 +29,7 @@ struct TransitValidity: Verb {
       }
       return (try FeedValidity(db, at: instant), instant)
     }
-    try output.record(Record(validity, at: instant))
+    try output.record(OutputRecord(validity, at: instant))
     if let sentence = validity.sentence { output.note(sentence) }
     return validity.status == .valid ? .success : .problemsFound
   }
@@ -59,7 +59,7 @@ extension Output {
   }
 }
 
-extension Record {
+extension OutputRecord {
   /// Creates the record of an answer, with the names of `feed_info.txt` and `agency.txt`.
   fileprivate init(_ validity: FeedValidity, at instant: Date) {
     self = [

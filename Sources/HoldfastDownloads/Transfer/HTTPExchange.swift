@@ -14,7 +14,7 @@ protocol ResponseReceiver: AnyObject, Sendable {
 }
 
 /// One request and its response, with the redirects before it.
-final class Exchange: Sendable {
+final class HTTPExchange: Sendable {
   private struct State {
     var visited: [URL]
     var task: URLSessionTask?

@@ -1,5 +1,5 @@
 /// A keyed container that throws for every value, because requesting a container cannot throw.
-struct RefusedKeys<Key: CodingKey>: KeyedEncodingContainerProtocol {
+struct ThrowingKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let error: any Error
   var codingPath: [any CodingKey] { [] }
 
@@ -9,19 +9,19 @@ struct RefusedKeys<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type, forKey key: Key
   ) -> KeyedEncodingContainer<NestedKey> {
-    KeyedEncodingContainer(RefusedKeys<NestedKey>(error: error))
+    KeyedEncodingContainer(ThrowingKeyedContainer<NestedKey>(error: error))
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    RefusedList(error: error)
+    ThrowingUnkeyedContainer(error: error)
   }
 
-  func superEncoder() -> any Encoder { RefusedEncoder(error: error) }
-  func superEncoder(forKey key: Key) -> any Encoder { RefusedEncoder(error: error) }
+  func superEncoder() -> any Encoder { ThrowingEncoder(error: error) }
+  func superEncoder(forKey key: Key) -> any Encoder { ThrowingEncoder(error: error) }
 }
 
 /// An unkeyed container that throws for every value.
-struct RefusedList: UnkeyedEncodingContainer {
+struct ThrowingUnkeyedContainer: UnkeyedEncodingContainer {
   let error: any Error
   var codingPath: [any CodingKey] { [] }
   var count: Int { 0 }
@@ -32,24 +32,24 @@ struct RefusedList: UnkeyedEncodingContainer {
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type
   ) -> KeyedEncodingContainer<NestedKey> {
-    KeyedEncodingContainer(RefusedKeys<NestedKey>(error: error))
+    KeyedEncodingContainer(ThrowingKeyedContainer<NestedKey>(error: error))
   }
 
   func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { self }
-  func superEncoder() -> any Encoder { RefusedEncoder(error: error) }
+  func superEncoder() -> any Encoder { ThrowingEncoder(error: error) }
 }
 
 /// An encoder that throws for every value.
-private struct RefusedEncoder: Encoder, SingleValueEncodingContainer {
+private struct ThrowingEncoder: Encoder, SingleValueEncodingContainer {
   let error: any Error
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    KeyedEncodingContainer(RefusedKeys(error: error))
+    KeyedEncodingContainer(ThrowingKeyedContainer(error: error))
   }
 
-  func unkeyedContainer() -> any UnkeyedEncodingContainer { RefusedList(error: error) }
+  func unkeyedContainer() -> any UnkeyedEncodingContainer { ThrowingUnkeyedContainer(error: error) }
   func singleValueContainer() -> any SingleValueEncodingContainer { self }
   func encodeNil() throws { throw error }
   func encode<T: Encodable>(_ value: T) throws { throw error }

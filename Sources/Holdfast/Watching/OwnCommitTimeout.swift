@@ -3,7 +3,7 @@
 /// After that a commit counts as another connection's. Only the writer can recognize own
 /// commits, and it cannot be queried while an access holds it. Times are counted from an arbitrary
 /// moment.
-struct WriterPatience: Equatable, Sendable {
+struct OwnCommitTimeout: Equatable, Sendable {
   /// The time within which the writer must answer.
   var limit: Duration
   /// The time at which the answer is overdue; `nil` while no answer is due.

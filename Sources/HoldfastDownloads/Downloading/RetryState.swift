@@ -2,7 +2,7 @@ import HoldfastFiles
 import Synchronization
 
 /// What a download keeps from one attempt to the next.
-final class DownloadCourse: Sendable {
+final class RetryState: Sendable {
   struct State {
     var machine = DownloadMachine()
     var content: ContentState

@@ -2,10 +2,10 @@ import Testing
 
 @testable import Holdfast
 
-@Suite struct SignalPaceTests {
+@Suite struct SignalThrottleTests {
   /// Commits this many times in each interval, and returns the intervals.
   private func rests(commits: [Int]) -> [Duration] {
-    var pace = SignalPace()
+    var pace = SignalThrottle()
     var rests: [Duration] = []
     for count in commits {
       for _ in 0..<count { _ = pace.committed() }
@@ -16,18 +16,18 @@ import Testing
   }
 
   @Test func theFirstCommitIsSignalledAtOnceAndLaterOnesTogether() {
-    var pace = SignalPace()
+    var pace = SignalThrottle()
     let answers = (0..<5).map { _ in pace.committed() }
     #expect(answers == [true, false, false, false, false])
     let isOwed = [pace.rested(), pace.rested()]
     #expect(isOwed == [true, false])
-    #expect(pace == SignalPace())
+    #expect(pace == SignalThrottle())
     let isFirst = pace.committed()
     #expect(isFirst)
   }
 
   @Test func aWriterThatWaitsForItsReadersIsSignalledEachMillisecond() {
-    let rests = rests(commits: Array(repeating: SignalPace.burstCount - 1, count: 20))
+    let rests = rests(commits: Array(repeating: SignalThrottle.burstCount - 1, count: 20))
     #expect(rests.allSatisfy { $0 == .milliseconds(1) })
   }
 
@@ -44,7 +44,7 @@ import Testing
   /// In any case, each commit is followed by a signal within the longest interval.
   @Test func everyCommitIsFollowedByASignal() {
     for pattern in 0..<4096 {
-      var pace = SignalPace()
+      var pace = SignalThrottle()
       var isOwed = false
       var isResting = false
       for step in 0..<12 {
@@ -59,7 +59,7 @@ import Testing
           isOwed = false
           isResting = isSent
         }
-        #expect(pace.rest <= SignalPace.longestRest)
+        #expect(pace.rest <= SignalThrottle.longestRest)
       }
     }
   }

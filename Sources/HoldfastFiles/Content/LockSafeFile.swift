@@ -7,7 +7,7 @@
 /// are refused.
 ///
 /// - SeeAlso: https://sqlite.org/howtocorrupt.html, section 2.2.
-package struct GuardedFile: ~Copyable {
+package struct LockSafeFile: ~Copyable {
   /// Why a file was not opened, or not read to its end.
   package enum Refusal: Hashable, Sendable {
     /// It is a folder, a symbolic link, or another kind of file.

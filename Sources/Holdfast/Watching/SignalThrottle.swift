@@ -4,7 +4,7 @@
 /// burst the rest grows: each signal wakes threads that take processor time from the writer and
 /// from its own observers, and no observer reads as fast as the commits come. The last commit of a
 /// burst is signaled after the longest rest at the latest.
-struct SignalPace: Equatable, Sendable {
+struct SignalThrottle: Equatable, Sendable {
   static let shortestRest = Duration.milliseconds(1)
   static let longestRest = Duration.milliseconds(8)
 

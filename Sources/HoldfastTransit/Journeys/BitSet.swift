@@ -1,7 +1,7 @@
 /// A set of small numbers, as one bit each, whose elements are visited in their order.
 ///
 /// What a search reads for the elements lies in memory in the same order.
-struct MarkedIndices: Sequence {
+struct BitSet: Sequence {
   private var words: [UInt64]
 
   /// Creates an empty set.

@@ -2,7 +2,7 @@ import Foundation
 import Holdfast
 
 /// A question about the calls at stops, of which departures and arrivals are the two kinds.
-struct BoardQuestion {
+struct BoardQuery {
   /// A call that answers the question.
   struct Answer {
     var call: Departure

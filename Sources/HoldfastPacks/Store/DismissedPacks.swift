@@ -1,8 +1,8 @@
 package import HoldfastFiles
 
-/// The packs that an app has left, which are not installed again by themselves.
-package struct LeftPacks: Hashable, Sendable {
-  /// How an app leaves a pack.
+/// The packs that an app has dismissed, which are not installed again by themselves.
+package struct DismissedPacks: Hashable, Sendable {
+  /// How an app dismisses a pack.
   package enum Way: Hashable, Sendable {
     /// By a rollback, which does not return to it later.
     case rollback

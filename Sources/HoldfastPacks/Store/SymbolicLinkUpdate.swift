@@ -1,7 +1,7 @@
 import HoldfastFiles
 
 /// The switch of a layout's links to the files of a generation.
-struct LinkSwitch {
+struct SymbolicLinkUpdate {
   let links: [PackLayout.Link]
   let folder: PackFolder
   let generation: Generation
@@ -124,7 +124,7 @@ struct LinkSwitch {
     var file = InstallReport.KeptFile(
       name: path.name, reason: InstallReport.mayBeOpenSentence)
     do throws(FileError) {
-      file.digest = try SealedFile(path).digest()
+      file.digest = try ImmutableFile(path).digest()
     } catch {
       file.reason = InstallReport.unreadSentence(error)
       return file

@@ -10,7 +10,7 @@ enum Cell: Sendable, Equatable {
   case text(String)
   case blob(Data)
   case list([Cell])
-  case record(Record)
+  case record(OutputRecord)
 
   init(_ value: String?) { self = value.map(Cell.text) ?? .null }
   init(_ value: Int?) { self = value.map { .integer(Int64($0)) } ?? .null }
@@ -19,7 +19,7 @@ enum Cell: Sendable, Equatable {
 }
 
 /// A printed record: keys in the given order, each with a value.
-struct Record: Sendable, Equatable, ExpressibleByDictionaryLiteral {
+struct OutputRecord: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   struct Field: Sendable, Equatable {
     var key: String
     var cell: Cell

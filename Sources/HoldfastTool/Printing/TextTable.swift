@@ -9,7 +9,7 @@ import Foundation
 /// than 60 columns, each record is a block. A later record is a block too if its numbers and
 /// identifiers do not fit, or if it has a value in a column that was left out. No line is longer than
 /// the terminal is wide.
-struct Table {
+struct TextTable {
   /// The layout of a table of records, which have more keys than fit on a terminal.
   struct Layout: Sendable {
     /// The keys to show; `nil` shows all.
@@ -54,7 +54,7 @@ struct Table {
   ///   - records: At least one record.
   ///   - layout: The layout of the table.
   ///   - columns: The width of the terminal; `nil` when there is none.
-  init(for records: [Record], as layout: Layout = .everything, columns: Int?) {
+  init(for records: [OutputRecord], as layout: Layout = .everything, columns: Int?) {
     (self.layout, self.columns) = (layout, columns)
     shown = measured(records)
     guard let columns, width > columns else { return }
@@ -79,7 +79,7 @@ struct Table {
   /// The smallest width of a shortened column.
   private static let least = 8
 
-  private func measured(_ records: [Record]) -> [Column] {
+  private func measured(_ records: [OutputRecord]) -> [Column] {
     let fields = records.first?.fields ?? []
     return fields.indices.filter { layout.keys?.contains(fields[$0].key) ?? true }.map { index in
       let cells = records.map { $0.fields[index].cell }
@@ -116,7 +116,7 @@ struct Table {
 
   private var isLastWrapped: Bool { layout.isLastWrapped && shown.last?.mayShorten == true }
 
-  private func text(of field: Record.Field) -> String {
+  private func text(of field: OutputRecord.Field) -> String {
     switch field.cell {
     case .null where layout.showsNull: "NULL"
     case .real(let value) where roundsCoordinates && layout.coordinates.contains(field.key):
@@ -134,7 +134,7 @@ struct Table {
   }
 
   /// Returns the line of a record, or its lines if the last column is wrapped or it is a block.
-  func line(_ record: Record) -> String {
+  func line(_ record: OutputRecord) -> String {
     guard let columns else { return lines(record).joined(separator: "\n") }
     if isBlocks { return block(record, columns) }
     let lines = lines(record)
@@ -146,7 +146,7 @@ struct Table {
     return lines.joined(separator: "\n")
   }
 
-  private func lines(_ record: Record) -> [String] {
+  private func lines(_ record: OutputRecord) -> [String] {
     let texts = shown.map { text(of: record.fields[$0.index]) }
     guard isLastWrapped, let text = texts.last, let width = shown.last?.width else {
       return [line(texts)]
@@ -174,7 +174,7 @@ struct Table {
   }
 
   /// Returns a line per key, and an empty line at the end.
-  private func block(_ record: Record, _ columns: Int) -> String {
+  private func block(_ record: OutputRecord, _ columns: Int) -> String {
     let fields = (shown + omitted).sorted { $0.index < $1.index }
       .map { (column: $0, text: text(of: record.fields[$0.index])) }
       .filter { !$0.text.isEmpty }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A temporary database that shows which schema a migrator creates in an empty one.
-struct TrialDatabase {
+struct ExpectedSchemaDatabase {
   private let configuration: Configuration
 
   init(configuration: Configuration) {

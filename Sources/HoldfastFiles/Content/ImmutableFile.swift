@@ -5,7 +5,7 @@
 /// when no other code of the process has the file open, which may be later.
 ///
 /// - SeeAlso: https://sqlite.org/howtocorrupt.html, section 2.2.
-package struct SealedFile: ~Copyable {
+package struct ImmutableFile: ~Copyable {
   /// The status at the time of opening.
   package let status: FileStatus
 

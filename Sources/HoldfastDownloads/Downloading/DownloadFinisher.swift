@@ -2,7 +2,7 @@ import Foundation
 import HoldfastFiles
 
 /// The steps from a complete part to a file that is recorded; each may be the last of a process.
-struct Completion: Sendable {
+struct DownloadFinisher: Sendable {
   let folder: DownloadFolder
   let container: Container
 

@@ -2,7 +2,7 @@ import HoldfastSQLite
 import Synchronization
 
 /// The state of a database that the connections of a snapshot preserve.
-final class HeldState: Sendable {
+final class SnapshotState: Sendable {
   private struct State {
     var snapshot: LogSnapshot?
     /// The connection whose transaction keeps the state in the log.
@@ -19,11 +19,11 @@ final class HeldState: Sendable {
   }
 
   /// The state that the only connection of a snapshot sees when it is opened.
-  static var ofOneConnection: HeldState { HeldState(isShared: false, nil) }
+  static var ofOneConnection: SnapshotState { SnapshotState(isShared: false, nil) }
 
   /// A state for several connections: the given one, or what the first of them sees.
-  static func shared(_ snapshot: LogSnapshot? = nil) -> HeldState {
-    HeldState(isShared: true, snapshot)
+  static func shared(_ snapshot: LogSnapshot? = nil) -> SnapshotState {
+    SnapshotState(isShared: true, snapshot)
   }
 
   /// Begins a transaction that sees the state.

@@ -2,37 +2,37 @@ import Testing
 
 @testable import Holdfast
 
-@Suite struct WriterPatienceTests {
+@Suite struct OwnCommitTimeoutTests {
   private let limit = Duration.milliseconds(90)
 
   @Test func withoutARequestNoAnswerIsOverdue() {
-    var patience = WriterPatience(limit: limit)
+    var patience = OwnCommitTimeout(limit: limit)
     #expect(patience.deadline == nil)
     let isOverdue = patience.runsOut(at: .seconds(100))
     #expect(!isOverdue)
-    #expect(patience == WriterPatience(limit: limit))
+    #expect(patience == OwnCommitTimeout(limit: limit))
     let wasOwed = patience.end()
     #expect(!wasOwed)
   }
 
   @Test func anAnswerIsOverdueOnce() {
-    var patience = WriterPatience(limit: limit)
+    var patience = OwnCommitTimeout(limit: limit)
     patience.begin(at: .milliseconds(10))
     #expect(patience.deadline == .milliseconds(100))
     let answers = [99_999, 100_000, 100_001].map { patience.runsOut(at: .microseconds($0)) }
     #expect(answers == [false, true, false])
-    #expect(patience == WriterPatience(limit: limit))
+    #expect(patience == OwnCommitTimeout(limit: limit))
   }
 
   @Test func aLaterCommitDoesNotExtendTheWait() {
-    var patience = WriterPatience(limit: limit)
+    var patience = OwnCommitTimeout(limit: limit)
     patience.begin(at: .milliseconds(10))
     patience.begin(at: .milliseconds(60))
     #expect(patience.deadline == .milliseconds(100))
   }
 
   @Test func anAnswerEndsTheWait() {
-    var patience = WriterPatience(limit: limit)
+    var patience = OwnCommitTimeout(limit: limit)
     patience.begin(at: .milliseconds(10))
     let wasOwed = patience.end()
     #expect(wasOwed)
