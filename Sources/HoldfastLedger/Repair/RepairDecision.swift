@@ -22,6 +22,9 @@ enum RepairDecision: Hashable {
 
     /// Whether a place where the file may be could not be examined.
     var isDoubtful = false
+
+    /// Whether the file at the stored path of a cleared record is another record's by now.
+    var isOwnedByAnother = false
   }
 
   /// A file that was found, and how.
@@ -36,6 +39,10 @@ enum RepairDecision: Hashable {
   case point(Found)
   case clear
   case leaveUnknown
+
+  /// Decides about a record.
+  ///
+  /// - Parameter evidence: The evidence about its file.
   init(_ evidence: Evidence) {
     switch (evidence.stored, evidence.found) {
     case (.present, let found?) where evidence.isOtherFile && evidence.isCleared:
@@ -43,7 +50,11 @@ enum RepairDecision: Hashable {
     case (.present, _) where evidence.isOtherFile:
       self = evidence.isCleared ? .keep : .leaveUnknown
     case (.present, _):
-      self = evidence.isCleared ? .restore : evidence.needsRewriting ? .rewrite : .keep
+      self =
+        switch (evidence.isCleared, evidence.needsRewriting) {
+        case (true, _): evidence.isOwnedByAnother ? .keep : .restore
+        case (false, let needsRewriting): needsRewriting ? .rewrite : .keep
+        }
     case (_, let found?): self = .point(found)
     case (.absent, nil) where !evidence.isDoubtful: self = evidence.isCleared ? .keep : .clear
     case (.absent, nil), (.unknown, nil): self = .leaveUnknown

@@ -483,34 +483,4 @@ public final class Database {
       unsafe cache.put(executed, for: sql)
     }
   }
-
-  // MARK: - State
-
-  /// Whether a transaction is open.
-  public var isInsideTransaction: Bool {
-    checkAccess()
-    return handle.hasOpenTransaction
-  }
-
-  /// The number of rows that the last INSERT, UPDATE or DELETE changed.
-  ///
-  /// - SeeAlso: <https://www.sqlite.org/c3ref/changes.html>
-  public var changesCount: Int {
-    checkAccess()
-    return handle.ifPresent { unsafe Int(sqlite3_changes(handle.pointer)) } ?? 0
-  }
-
-  /// The number of rows changed since the connection was opened.
-  public var totalChangesCount: Int {
-    checkAccess()
-    return handle.ifPresent { unsafe Int(sqlite3_total_changes(handle.pointer)) } ?? 0
-  }
-
-  /// The rowid of the last inserted row; 0 before the first insertion.
-  ///
-  /// - SeeAlso: <https://www.sqlite.org/c3ref/last_insert_rowid.html>
-  public var lastInsertedRowID: Int64 {
-    checkAccess()
-    return handle.ifPresent { unsafe sqlite3_last_insert_rowid(handle.pointer) } ?? 0
-  }
 }

@@ -44,7 +44,7 @@ extension FetchRequest {
   /// Returns a request whose rows are adapted.
   ///
   /// - Parameter adapter: Returns the adapter, each time the request is fetched.
-  /// - Returns: The request.
+  /// - Returns: A request whose rows are seen through the adapter.
   public func adapted(
     _ adapter: @escaping @Sendable (Database) throws -> any RowAdapter
   ) -> AdaptedFetchRequest<Self> {

@@ -3,7 +3,7 @@ public protocol AggregatingRequest: Sendable {
   /// Returns the request with one row for each group of equal values, in place of its groups.
   ///
   /// - Parameter expressions: The values by which rows are grouped.
-  /// - Returns: The request.
+  /// - Returns: A request with a `GROUP BY` clause.
   func group(_ expressions: [any SQLExpressible]) -> Self
 
   /// Returns the request with an additional condition on its groups.
@@ -28,13 +28,13 @@ extension AggregatingRequest {
   /// Returns the request with one row for each group of equal values, in place of its groups.
   ///
   /// - Parameter expressions: The values by which rows are grouped.
-  /// - Returns: The request.
+  /// - Returns: A request with a `GROUP BY` clause.
   public func group(_ expressions: any SQLExpressible...) -> Self { group(expressions) }
 
   /// Returns the request with one row for each group of equal values, in place of its groups.
   ///
   /// - Parameter sqlLiteral: The values by which rows are grouped.
-  /// - Returns: The request.
+  /// - Returns: A request with a `GROUP BY` clause.
   public func group(literal sqlLiteral: SQL) -> Self { group([sqlLiteral]) }
 
   /// Returns the request with one row for each group of equal values, in place of its groups.
@@ -42,7 +42,7 @@ extension AggregatingRequest {
   /// - Parameters:
   ///   - sql: The values by which rows are grouped.
   ///   - arguments: Values for the parameters of the text.
-  /// - Returns: The request.
+  /// - Returns: A request with a `GROUP BY` clause.
   public func group(
     sql: String, arguments: StatementArguments = StatementArguments()
   ) -> Self {

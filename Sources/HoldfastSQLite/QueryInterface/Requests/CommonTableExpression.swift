@@ -64,7 +64,7 @@ public struct CommonTableExpression<RowDecoder>: Sendable {
 
   /// Returns a request for all rows, to which ``DerivableRequest/with(_:)`` must be applied.
   ///
-  /// - Returns: The request.
+  /// - Returns: A request without a condition.
   public func all() -> QueryInterfaceRequest<RowDecoder> {
     QueryInterfaceRequest(SelectQuery(.table(tableName)))
   }

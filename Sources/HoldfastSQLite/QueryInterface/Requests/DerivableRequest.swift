@@ -15,13 +15,13 @@ public protocol DerivableRequest<RowDecoder>:
 {
   /// Returns the request without repeated rows.
   ///
-  /// - Returns: The request.
+  /// - Returns: A request with `SELECT DISTINCT`.
   func distinct() -> Self
 
   /// Returns the request with a named query that it can use like a table.
   ///
   /// - Parameter cte: The named query.
-  /// - Returns: The request.
+  /// - Returns: A request with a `WITH` clause.
   func with<Rows>(_ cte: CommonTableExpression<Rows>) -> Self
 }
 
@@ -49,7 +49,7 @@ extension DerivableRequest where RowDecoder: TableRecord {
   /// Returns the request with another order.
   ///
   /// - Parameter ordering: Returns the only term from the record's `Columns`.
-  /// - Returns: The request.
+  /// - Returns: A request with an `ORDER BY` clause.
   public func order(
     _ ordering: (RowDecoder.DatabaseComponents) throws -> any SQLOrderingTerm
   ) rethrows -> Self {
@@ -59,7 +59,7 @@ extension DerivableRequest where RowDecoder: TableRecord {
   /// Returns the request with another order.
   ///
   /// - Parameter orderings: Return the terms from the record's `Columns`, such as `\.score.desc`.
-  /// - Returns: The request.
+  /// - Returns: A request with an `ORDER BY` clause.
   public func order(_ orderings: (RowDecoder.DatabaseComponents) -> any SQLOrderingTerm...) -> Self
   {
     order(orderings.map { $0(RowDecoder.databaseComponents) })
@@ -68,7 +68,7 @@ extension DerivableRequest where RowDecoder: TableRecord {
   /// Returns the request with another order.
   ///
   /// - Parameter orderings: Returns the terms from the record's `Columns`.
-  /// - Returns: The request.
+  /// - Returns: A request with an `ORDER BY` clause.
   public func order(
     _ orderings: (RowDecoder.DatabaseComponents) throws -> [any SQLOrderingTerm]
   ) rethrows -> Self {
@@ -78,7 +78,7 @@ extension DerivableRequest where RowDecoder: TableRecord {
   /// Returns the request with another column.
   ///
   /// - Parameter selection: Returns the only column from the record's `Columns`.
-  /// - Returns: The request.
+  /// - Returns: A request for those columns only.
   public func select(
     _ selection: (RowDecoder.DatabaseComponents) throws -> any SQLSelectable
   ) rethrows -> Self {
@@ -88,7 +88,7 @@ extension DerivableRequest where RowDecoder: TableRecord {
   /// Returns the request with other columns.
   ///
   /// - Parameter selection: Return the columns from the record's `Columns`.
-  /// - Returns: The request.
+  /// - Returns: A request for those columns only.
   public func select(_ selection: (RowDecoder.DatabaseComponents) -> any SQLSelectable...) -> Self {
     select(selection.map { $0(RowDecoder.databaseComponents) })
   }
@@ -96,7 +96,7 @@ extension DerivableRequest where RowDecoder: TableRecord {
   /// Returns the request with other columns.
   ///
   /// - Parameter selection: Returns the columns from the record's `Columns`.
-  /// - Returns: The request.
+  /// - Returns: A request for those columns only.
   public func select(
     _ selection: (RowDecoder.DatabaseComponents) throws -> [any SQLSelectable]
   ) rethrows -> Self {
@@ -106,7 +106,7 @@ extension DerivableRequest where RowDecoder: TableRecord {
   /// Returns the request with an additional column.
   ///
   /// - Parameter selection: Returns the column from the record's `Columns`.
-  /// - Returns: The request.
+  /// - Returns: A request whose rows end with those columns.
   public func annotated(
     with selection: (RowDecoder.DatabaseComponents) throws -> any SQLSelectable
   ) rethrows -> Self {
@@ -116,7 +116,7 @@ extension DerivableRequest where RowDecoder: TableRecord {
   /// Returns the request with additional columns.
   ///
   /// - Parameter selection: Returns the columns from the record's `Columns`.
-  /// - Returns: The request.
+  /// - Returns: A request whose rows end with those columns.
   public func annotated(
     with selection: (RowDecoder.DatabaseComponents) throws -> [any SQLSelectable]
   ) rethrows -> Self {
@@ -126,7 +126,7 @@ extension DerivableRequest where RowDecoder: TableRecord {
   /// Returns the request with additional columns.
   ///
   /// - Parameter selection: Return the columns from the record's `Columns`.
-  /// - Returns: The request.
+  /// - Returns: A request whose rows end with those columns.
   public func annotated(
     with selection: (RowDecoder.DatabaseComponents) -> any SQLSelectable...
   ) -> Self {
@@ -136,7 +136,7 @@ extension DerivableRequest where RowDecoder: TableRecord {
   /// Returns the request with one row for each group of equal values.
   ///
   /// - Parameter expression: Returns the only value from the record's `Columns`.
-  /// - Returns: The request.
+  /// - Returns: A request with a `GROUP BY` clause.
   public func group(
     _ expression: (RowDecoder.DatabaseComponents) throws -> any SQLExpressible
   ) rethrows -> Self {
@@ -146,7 +146,7 @@ extension DerivableRequest where RowDecoder: TableRecord {
   /// Returns the request with one row for each group of equal values.
   ///
   /// - Parameter expressions: Returns the values from the record's `Columns`.
-  /// - Returns: The request.
+  /// - Returns: A request with a `GROUP BY` clause.
   public func group(
     _ expressions: (RowDecoder.DatabaseComponents) throws -> [any SQLExpressible]
   ) rethrows -> Self {
@@ -156,7 +156,7 @@ extension DerivableRequest where RowDecoder: TableRecord {
   /// Returns the request with one row for each group of equal values.
   ///
   /// - Parameter expressions: Return the values from the record's `Columns`.
-  /// - Returns: The request.
+  /// - Returns: A request with a `GROUP BY` clause.
   public func group(_ expressions: (RowDecoder.DatabaseComponents) -> any SQLExpressible...) -> Self
   {
     group(expressions.map { $0(RowDecoder.databaseComponents) })

@@ -28,11 +28,11 @@ extension FilteredRequest {
 
   /// Returns the request itself.
   ///
-  /// - Returns: The request.
+  /// - Returns: This request.
   public func all() -> Self { self }
 
   /// Returns a request for no row.
   ///
-  /// - Returns: The request.
+  /// - Returns: A request that is always empty.
   public func none() -> Self { filter(SQLExpression.never) }
 }

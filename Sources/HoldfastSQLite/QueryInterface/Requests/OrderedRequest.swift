@@ -3,23 +3,23 @@ public protocol OrderedRequest: Sendable {
   /// Returns the request with another order, in place of the one that it has.
   ///
   /// - Parameter orderings: The terms, the first one first.
-  /// - Returns: The request.
+  /// - Returns: A request with an `ORDER BY` clause.
   func order(_ orderings: [any SQLOrderingTerm]) -> Self
 
   /// Returns the request with the opposite order; without an order it stays without.
   ///
-  /// - Returns: The request.
+  /// - Returns: A request with the opposite order.
   func reversed() -> Self
 
   /// Returns the request without an order.
   ///
-  /// - Returns: The request.
+  /// - Returns: A request without an `ORDER BY` clause.
   func unordered() -> Self
 
   /// Returns the request with the primary key as its last order, so that the order is always the
   /// same.
   ///
-  /// - Returns: The request.
+  /// - Returns: A request with a complete order.
   func withStableOrder() -> Self
 }
 
@@ -27,13 +27,13 @@ extension OrderedRequest {
   /// Returns the request with another order, in place of the one that it has.
   ///
   /// - Parameter orderings: The terms, the first one first.
-  /// - Returns: The request.
+  /// - Returns: A request with an `ORDER BY` clause.
   public func order(_ orderings: any SQLOrderingTerm...) -> Self { order(orderings) }
 
   /// Returns the request with another order, in place of the one that it has.
   ///
   /// - Parameter sqlLiteral: The terms.
-  /// - Returns: The request.
+  /// - Returns: A request with an `ORDER BY` clause.
   public func order(literal sqlLiteral: SQL) -> Self { order([sqlLiteral]) }
 
   /// Returns the request with another order, in place of the one that it has.
@@ -41,7 +41,7 @@ extension OrderedRequest {
   /// - Parameters:
   ///   - sql: The terms.
   ///   - arguments: Values for the parameters of the text.
-  /// - Returns: The request.
+  /// - Returns: A request with an `ORDER BY` clause.
   public func order(
     sql: String, arguments: StatementArguments = StatementArguments()
   ) -> Self {

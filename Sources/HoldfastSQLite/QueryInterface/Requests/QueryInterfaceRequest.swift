@@ -149,7 +149,7 @@ public struct QueryInterfaceRequest<RowDecoder>: DerivableRequest, FetchRequest 
   /// - Parameters:
   ///   - limit: The largest number of rows.
   ///   - offset: The number of rows that are skipped before them; none if `nil`.
-  /// - Returns: The request.
+  /// - Returns: A request with a `LIMIT` clause.
   public func limit(_ limit: Int, offset: Int? = nil) -> Self {
     with { $0.limit = SelectQuery.Limit(count: limit, offset: offset) }
   }
@@ -159,7 +159,7 @@ public struct QueryInterfaceRequest<RowDecoder>: DerivableRequest, FetchRequest 
   /// Returns the request with another type of its rows.
   ///
   /// - Parameter type: The type to which each row is converted.
-  /// - Returns: The request.
+  /// - Returns: A request for the same rows, decoded as that type.
   public func asRequest<Other>(of type: Other.Type) -> QueryInterfaceRequest<Other> {
     typed(type)
   }
@@ -169,7 +169,7 @@ public struct QueryInterfaceRequest<RowDecoder>: DerivableRequest, FetchRequest 
   /// - Parameters:
   ///   - selection: The columns, at least one.
   ///   - type: The type to which each row is converted.
-  /// - Returns: The request.
+  /// - Returns: A request for those columns only.
   public func select<Other>(
     _ selection: [any SQLSelectable], as type: Other.Type = Other.self
   ) -> QueryInterfaceRequest<Other> {
@@ -185,7 +185,7 @@ public struct QueryInterfaceRequest<RowDecoder>: DerivableRequest, FetchRequest 
   /// - Parameters:
   ///   - selection: The columns, at least one.
   ///   - type: The type to which each row is converted.
-  /// - Returns: The request.
+  /// - Returns: A request for those columns only.
   public func select<Other>(
     _ selection: any SQLSelectable..., as type: Other.Type = Other.self
   ) -> QueryInterfaceRequest<Other> {
@@ -197,7 +197,7 @@ public struct QueryInterfaceRequest<RowDecoder>: DerivableRequest, FetchRequest 
   /// - Parameters:
   ///   - sqlLiteral: The columns.
   ///   - type: The type to which each row is converted.
-  /// - Returns: The request.
+  /// - Returns: A request for those columns only.
   public func select<Other>(
     literal sqlLiteral: SQL, as type: Other.Type = Other.self
   ) -> QueryInterfaceRequest<Other> {
@@ -210,7 +210,7 @@ public struct QueryInterfaceRequest<RowDecoder>: DerivableRequest, FetchRequest 
   ///   - sql: The columns.
   ///   - arguments: Values for the parameters of the text.
   ///   - type: The type to which each row is converted.
-  /// - Returns: The request.
+  /// - Returns: A request for those columns only.
   public func select<Other>(
     sql: String, arguments: StatementArguments = StatementArguments(),
     as type: Other.Type = Other.self
@@ -223,7 +223,7 @@ public struct QueryInterfaceRequest<RowDecoder>: DerivableRequest, FetchRequest 
   /// They are converted as their type is by itself, and not by the coding strategies of the rows' type.
   ///
   /// - Parameter type: The type to which each key is converted; ``Row`` for keys of several columns.
-  /// - Returns: The request.
+  /// - Returns: A request for primary keys.
   public func selectPrimaryKey<Key>(as type: Key.Type = Key.self) -> QueryInterfaceRequest<Key> {
     select([SQLExpression(.primaryKey(query.source))]).typed(type)
   }
@@ -235,7 +235,7 @@ extension QueryInterfaceRequest where RowDecoder: TableRecord {
   /// - Parameters:
   ///   - type: The type to which each row is converted.
   ///   - selection: Returns a column from the record's `Columns`.
-  /// - Returns: The request.
+  /// - Returns: A request for those columns only.
   public func select<Other>(
     as type: Other.Type,
     _ selection: (RowDecoder.DatabaseComponents) throws -> any SQLSelectable
@@ -248,7 +248,7 @@ extension QueryInterfaceRequest where RowDecoder: TableRecord {
   /// - Parameters:
   ///   - selection: Returns a column from the record's `Columns`.
   ///   - type: The type to which each row is converted.
-  /// - Returns: The request.
+  /// - Returns: A request for those columns only.
   public func select<Other>(
     _ selection: (RowDecoder.DatabaseComponents) throws -> any SQLSelectable,
     as type: Other.Type = Other.self
@@ -264,6 +264,6 @@ where RowDecoder: Identifiable, RowDecoder.ID: DatabaseValueConvertible {
   /// They are converted as their type is by itself, and not by the coding strategies of the rows' type:
   /// fetch the records to read dates that are stored in another form.
   ///
-  /// - Returns: The request.
+  /// - Returns: A request for identifiers.
   public func selectID() -> QueryInterfaceRequest<RowDecoder.ID> { selectPrimaryKey() }
 }

@@ -3,13 +3,13 @@ public protocol SelectionRequest: Sendable {
   /// Returns the request with other columns.
   ///
   /// - Parameter selection: The columns, at least one.
-  /// - Returns: The request.
+  /// - Returns: A request for those columns only.
   func select(_ selection: [any SQLSelectable]) -> Self
 
   /// Returns the request with additional columns.
   ///
   /// - Parameter selection: The columns, which follow the ones that are selected.
-  /// - Returns: The request.
+  /// - Returns: A request whose rows end with those columns.
   func annotated(with selection: [any SQLSelectable]) -> Self
 }
 
@@ -17,13 +17,13 @@ extension SelectionRequest {
   /// Returns the request with other columns.
   ///
   /// - Parameter selection: The columns, at least one.
-  /// - Returns: The request.
+  /// - Returns: A request for those columns only.
   public func select(_ selection: any SQLSelectable...) -> Self { select(selection) }
 
   /// Returns the request with other columns.
   ///
   /// - Parameter sqlLiteral: The columns.
-  /// - Returns: The request.
+  /// - Returns: A request for those columns only.
   public func select(literal sqlLiteral: SQL) -> Self { select([sqlLiteral]) }
 
   /// Returns the request with other columns.
@@ -31,7 +31,7 @@ extension SelectionRequest {
   /// - Parameters:
   ///   - sql: The columns.
   ///   - arguments: Values for the parameters of the text.
-  /// - Returns: The request.
+  /// - Returns: A request for those columns only.
   public func select(
     sql: String, arguments: StatementArguments = StatementArguments()
   ) -> Self {
@@ -41,7 +41,7 @@ extension SelectionRequest {
   /// Returns the request with additional columns.
   ///
   /// - Parameter selection: The columns, which follow the ones that are selected.
-  /// - Returns: The request.
+  /// - Returns: A request whose rows end with those columns.
   public func annotated(with selection: any SQLSelectable...) -> Self {
     annotated(with: selection)
   }

@@ -3,7 +3,7 @@
 extension Table {
   /// Returns a request for all rows.
   ///
-  /// - Returns: The request.
+  /// - Returns: A request without a condition.
   public func all() -> QueryInterfaceRequest<RowDecoder> {
     QueryInterfaceRequest(SelectQuery(.table(tableName)))
   }
@@ -11,7 +11,7 @@ extension Table {
   /// Returns a request for the rows that satisfy a condition.
   ///
   /// - Parameter predicate: A condition on the columns of the table.
-  /// - Returns: The request.
+  /// - Returns: A request for those rows only.
   public func filter(_ predicate: some SQLSpecificExpressible) -> QueryInterfaceRequest<RowDecoder>
   {
     all().filter(predicate)
@@ -20,7 +20,7 @@ extension Table {
   /// Returns a request for the rows that satisfy a condition.
   ///
   /// - Parameter sqlLiteral: A condition on the columns of the table.
-  /// - Returns: The request.
+  /// - Returns: A request for those rows only.
   public func filter(literal sqlLiteral: SQL) -> QueryInterfaceRequest<RowDecoder> {
     all().filter(literal: sqlLiteral)
   }
@@ -30,7 +30,7 @@ extension Table {
   /// - Parameters:
   ///   - sql: A condition on the columns of the table.
   ///   - arguments: Values for the parameters of the text.
-  /// - Returns: The request.
+  /// - Returns: A request for those rows only.
   public func filter(
     sql: String, arguments: StatementArguments = StatementArguments()
   ) -> QueryInterfaceRequest<RowDecoder> {
@@ -40,14 +40,14 @@ extension Table {
   /// Returns a request for all rows with a name for the table, by which other requests refer to its rows.
   ///
   /// - Parameter alias: The name.
-  /// - Returns: The request.
+  /// - Returns: A request whose table has the name.
   public func aliased(_ alias: TableAlias<some Any>) -> QueryInterfaceRequest<RowDecoder> {
     all().aliased(alias)
   }
 
   /// Returns a request for no row.
   ///
-  /// - Returns: The request.
+  /// - Returns: A request that is always empty.
   public func none() -> QueryInterfaceRequest<RowDecoder> {
     all().none()
   }
@@ -55,7 +55,7 @@ extension Table {
   /// Returns a request for all rows in an order.
   ///
   /// - Parameter orderings: The terms, the first one first.
-  /// - Returns: The request.
+  /// - Returns: A request with an `ORDER BY` clause.
   public func order(_ orderings: any SQLOrderingTerm...) -> QueryInterfaceRequest<RowDecoder> {
     all().order(orderings)
   }
@@ -63,7 +63,7 @@ extension Table {
   /// Returns a request for all rows in an order.
   ///
   /// - Parameter orderings: The terms, the first one first.
-  /// - Returns: The request.
+  /// - Returns: A request with an `ORDER BY` clause.
   public func order(_ orderings: [any SQLOrderingTerm]) -> QueryInterfaceRequest<RowDecoder> {
     all().order(orderings)
   }
@@ -71,7 +71,7 @@ extension Table {
   /// Returns a request for all rows in an order.
   ///
   /// - Parameter sqlLiteral: The terms.
-  /// - Returns: The request.
+  /// - Returns: A request with an `ORDER BY` clause.
   public func order(literal sqlLiteral: SQL) -> QueryInterfaceRequest<RowDecoder> {
     all().order(literal: sqlLiteral)
   }
@@ -81,7 +81,7 @@ extension Table {
   /// - Parameters:
   ///   - sql: The terms.
   ///   - arguments: Values for the parameters of the text.
-  /// - Returns: The request.
+  /// - Returns: A request with an `ORDER BY` clause.
   public func order(
     sql: String, arguments: StatementArguments = StatementArguments()
   ) -> QueryInterfaceRequest<RowDecoder> {
@@ -90,7 +90,7 @@ extension Table {
 
   /// Returns a request for all rows in the order of the primary key.
   ///
-  /// - Returns: The request.
+  /// - Returns: A request with an `ORDER BY` clause.
   public func orderByPrimaryKey() -> QueryInterfaceRequest<RowDecoder> {
     all().orderByPrimaryKey()
   }
@@ -100,7 +100,7 @@ extension Table {
   /// - Parameters:
   ///   - limit: The largest number of rows.
   ///   - offset: The number of rows that are skipped before them; none if `nil`.
-  /// - Returns: The request.
+  /// - Returns: A request with a `LIMIT` clause.
   public func limit(_ limit: Int, offset: Int? = nil) -> QueryInterfaceRequest<RowDecoder> {
     all().limit(limit, offset: offset)
   }
@@ -108,7 +108,7 @@ extension Table {
   /// Returns a request for some columns of all rows.
   ///
   /// - Parameter selection: The columns, at least one.
-  /// - Returns: The request.
+  /// - Returns: A request for those columns only.
   public func select(_ selection: any SQLSelectable...) -> QueryInterfaceRequest<RowDecoder> {
     all().select(selection)
   }
@@ -116,7 +116,7 @@ extension Table {
   /// Returns a request for some columns of all rows.
   ///
   /// - Parameter selection: The columns, at least one.
-  /// - Returns: The request.
+  /// - Returns: A request for those columns only.
   public func select(_ selection: [any SQLSelectable]) -> QueryInterfaceRequest<RowDecoder> {
     all().select(selection)
   }
@@ -124,7 +124,7 @@ extension Table {
   /// Returns a request for some columns of all rows.
   ///
   /// - Parameter sqlLiteral: The columns.
-  /// - Returns: The request.
+  /// - Returns: A request for those columns only.
   public func select(literal sqlLiteral: SQL) -> QueryInterfaceRequest<RowDecoder> {
     all().select(literal: sqlLiteral)
   }
@@ -134,7 +134,7 @@ extension Table {
   /// - Parameters:
   ///   - sql: The columns.
   ///   - arguments: Values for the parameters of the text.
-  /// - Returns: The request.
+  /// - Returns: A request for those columns only.
   public func select(
     sql: String, arguments: StatementArguments = StatementArguments()
   ) -> QueryInterfaceRequest<RowDecoder> {
@@ -146,7 +146,7 @@ extension Table {
   /// - Parameters:
   ///   - selection: The columns, at least one.
   ///   - type: The type to which each row is converted.
-  /// - Returns: The request.
+  /// - Returns: A request for those columns only.
   public func select<Other>(
     _ selection: any SQLSelectable..., as type: Other.Type = Other.self
   ) -> QueryInterfaceRequest<Other> {
@@ -158,7 +158,7 @@ extension Table {
   /// - Parameters:
   ///   - selection: The columns, at least one.
   ///   - type: The type to which each row is converted.
-  /// - Returns: The request.
+  /// - Returns: A request for those columns only.
   public func select<Other>(
     _ selection: [any SQLSelectable], as type: Other.Type = Other.self
   ) -> QueryInterfaceRequest<Other> {
@@ -170,7 +170,7 @@ extension Table {
   /// - Parameters:
   ///   - sqlLiteral: The columns.
   ///   - type: The type to which each row is converted.
-  /// - Returns: The request.
+  /// - Returns: A request for those columns only.
   public func select<Other>(
     literal sqlLiteral: SQL, as type: Other.Type = Other.self
   ) -> QueryInterfaceRequest<Other> {
@@ -183,7 +183,7 @@ extension Table {
   ///   - sql: The columns.
   ///   - arguments: Values for the parameters of the text.
   ///   - type: The type to which each row is converted.
-  /// - Returns: The request.
+  /// - Returns: A request for those columns only.
   public func select<Other>(
     sql: String, arguments: StatementArguments = StatementArguments(),
     as type: Other.Type = Other.self
@@ -194,7 +194,7 @@ extension Table {
   /// Returns a request for the primary keys of all rows.
   ///
   /// - Parameter type: The type to which each key is converted; ``Row`` for keys of several columns.
-  /// - Returns: The request.
+  /// - Returns: A request for primary keys.
   public func selectPrimaryKey<Key>(as type: Key.Type = Key.self) -> QueryInterfaceRequest<Key> {
     all().selectPrimaryKey(as: type)
   }
@@ -202,7 +202,7 @@ extension Table {
   /// Returns a request for all rows with additional columns.
   ///
   /// - Parameter selection: The columns, which follow those of the table.
-  /// - Returns: The request.
+  /// - Returns: A request whose rows end with those columns.
   public func annotated(with selection: any SQLSelectable...) -> QueryInterfaceRequest<RowDecoder> {
     all().annotated(with: selection)
   }
@@ -210,7 +210,7 @@ extension Table {
   /// Returns a request for all rows with additional columns.
   ///
   /// - Parameter selection: The columns, which follow those of the table.
-  /// - Returns: The request.
+  /// - Returns: A request whose rows end with those columns.
   public func annotated(with selection: [any SQLSelectable]) -> QueryInterfaceRequest<RowDecoder> {
     all().annotated(with: selection)
   }
@@ -218,7 +218,7 @@ extension Table {
   /// Returns a request for all rows, with a condition on their groups.
   ///
   /// - Parameter predicate: The condition, which needs ``AggregatingRequest/group(_:)``.
-  /// - Returns: The request.
+  /// - Returns: A request with a `HAVING` clause.
   public func having(_ predicate: some SQLSpecificExpressible) -> QueryInterfaceRequest<RowDecoder>
   {
     all().having(predicate)
@@ -227,7 +227,7 @@ extension Table {
   /// Returns a request for all rows, with a named query that it can use like a table.
   ///
   /// - Parameter cte: The named query.
-  /// - Returns: The request.
+  /// - Returns: A request with a `WITH` clause.
   public func with<Rows>(_ cte: CommonTableExpression<Rows>) -> QueryInterfaceRequest<RowDecoder> {
     all().with(cte)
   }
@@ -235,7 +235,7 @@ extension Table {
   /// Returns a request for the rows of an FTS5 table that match a pattern.
   ///
   /// - Parameter pattern: The pattern; `nil` matches no row.
-  /// - Returns: The request.
+  /// - Returns: A request for those rows only.
   public func matching(_ pattern: FTS5Pattern?) -> QueryInterfaceRequest<RowDecoder> {
     all().matching(pattern)
   }
@@ -243,7 +243,7 @@ extension Table {
   /// Returns a request for the rows of an FTS3 or FTS4 table that match a pattern.
   ///
   /// - Parameter pattern: The pattern; `nil` matches no row.
-  /// - Returns: The request.
+  /// - Returns: A request for those rows only.
   public func matching(_ pattern: FTS3Pattern?) -> QueryInterfaceRequest<RowDecoder> {
     all().matching(pattern)
   }
@@ -251,7 +251,7 @@ extension Table {
   /// Returns a request for the row with a primary key of one column.
   ///
   /// - Parameter key: The key's value; NULL matches no row.
-  /// - Returns: The request.
+  /// - Returns: A request for those rows only.
   public func filter(key: some DatabaseValueConvertible) -> QueryInterfaceRequest<RowDecoder> {
     all().filter(key: key)
   }
@@ -291,7 +291,7 @@ extension Table where RowDecoder: Identifiable, RowDecoder.ID: DatabaseValueConv
   /// Returns a request for the row with an identifier, which is the primary key.
   ///
   /// - Parameter id: The identifier.
-  /// - Returns: The request.
+  /// - Returns: A request for those rows only.
   public func filter(id: RowDecoder.ID) -> QueryInterfaceRequest<RowDecoder> {
     all().filter(id: id)
   }
@@ -306,7 +306,7 @@ extension Table where RowDecoder: Identifiable, RowDecoder.ID: DatabaseValueConv
 
   /// Returns a request for the identifiers of all rows.
   ///
-  /// - Returns: The request.
+  /// - Returns: A request for identifiers.
   public func selectID() -> QueryInterfaceRequest<RowDecoder.ID> {
     all().selectID()
   }

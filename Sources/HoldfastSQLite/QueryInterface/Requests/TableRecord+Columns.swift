@@ -8,7 +8,7 @@ extension TableRecord {
   /// ```
   ///
   /// - Parameter predicate: Returns the condition from the record's `Columns`.
-  /// - Returns: The request.
+  /// - Returns: A request for those rows only.
   public static func filter(
     _ predicate: (DatabaseComponents) throws -> any SQLSpecificExpressible
   ) rethrows -> QueryInterfaceRequest<Self> {
@@ -18,7 +18,7 @@ extension TableRecord {
   /// Returns a request for all rows in an order.
   ///
   /// - Parameter ordering: Returns the only term from the record's `Columns`.
-  /// - Returns: The request.
+  /// - Returns: A request with an `ORDER BY` clause.
   public static func order(
     _ ordering: (DatabaseComponents) throws -> any SQLOrderingTerm
   ) rethrows -> QueryInterfaceRequest<Self> {
@@ -28,7 +28,7 @@ extension TableRecord {
   /// Returns a request for all rows in an order.
   ///
   /// - Parameter orderings: Return the terms from the record's `Columns`, such as `\.score.desc`.
-  /// - Returns: The request.
+  /// - Returns: A request with an `ORDER BY` clause.
   public static func order(
     _ orderings: (DatabaseComponents) -> any SQLOrderingTerm...
   ) -> QueryInterfaceRequest<Self> {
@@ -38,7 +38,7 @@ extension TableRecord {
   /// Returns a request for all rows in an order.
   ///
   /// - Parameter orderings: Returns the terms from the record's `Columns`.
-  /// - Returns: The request.
+  /// - Returns: A request with an `ORDER BY` clause.
   public static func order(
     _ orderings: (DatabaseComponents) throws -> [any SQLOrderingTerm]
   ) rethrows -> QueryInterfaceRequest<Self> {
@@ -48,7 +48,7 @@ extension TableRecord {
   /// Returns a request for a column of all rows.
   ///
   /// - Parameter selection: Returns the only column from the record's `Columns`.
-  /// - Returns: The request.
+  /// - Returns: A request for those columns only.
   public static func select(
     _ selection: (DatabaseComponents) throws -> any SQLSelectable
   ) rethrows -> QueryInterfaceRequest<Self> {
@@ -58,7 +58,7 @@ extension TableRecord {
   /// Returns a request for some columns of all rows.
   ///
   /// - Parameter selection: Return the columns from the record's `Columns`.
-  /// - Returns: The request.
+  /// - Returns: A request for those columns only.
   public static func select(
     _ selection: (DatabaseComponents) -> any SQLSelectable...
   ) -> QueryInterfaceRequest<Self> {
@@ -68,7 +68,7 @@ extension TableRecord {
   /// Returns a request for some columns of all rows.
   ///
   /// - Parameter selection: Returns the columns from the record's `Columns`.
-  /// - Returns: The request.
+  /// - Returns: A request for those columns only.
   public static func select(
     _ selection: (DatabaseComponents) throws -> [any SQLSelectable]
   ) rethrows -> QueryInterfaceRequest<Self> {
@@ -84,7 +84,7 @@ extension TableRecord {
   /// - Parameters:
   ///   - type: The type to which each row is converted.
   ///   - selection: Returns a column from the record's `Columns`.
-  /// - Returns: The request.
+  /// - Returns: A request for those columns only.
   public static func select<Other>(
     as type: Other.Type,
     _ selection: (DatabaseComponents) throws -> any SQLSelectable
@@ -97,7 +97,7 @@ extension TableRecord {
   /// - Parameters:
   ///   - selection: Returns a column from the record's `Columns`.
   ///   - type: The type to which each row is converted.
-  /// - Returns: The request.
+  /// - Returns: A request for those columns only.
   public static func select<Other>(
     _ selection: (DatabaseComponents) throws -> any SQLSelectable,
     as type: Other.Type = Other.self
@@ -108,7 +108,7 @@ extension TableRecord {
   /// Returns a request for all rows with an additional column.
   ///
   /// - Parameter selection: Returns the column from the record's `Columns`.
-  /// - Returns: The request.
+  /// - Returns: A request whose rows end with those columns.
   public static func annotated(
     with selection: (DatabaseComponents) throws -> any SQLSelectable
   ) rethrows -> QueryInterfaceRequest<Self> {
@@ -118,7 +118,7 @@ extension TableRecord {
   /// Returns a request for all rows with additional columns.
   ///
   /// - Parameter selection: Returns the columns from the record's `Columns`.
-  /// - Returns: The request.
+  /// - Returns: A request whose rows end with those columns.
   public static func annotated(
     with selection: (DatabaseComponents) throws -> [any SQLSelectable]
   ) rethrows -> QueryInterfaceRequest<Self> {
@@ -128,7 +128,7 @@ extension TableRecord {
   /// Returns a request for all rows with additional columns.
   ///
   /// - Parameter selection: Return the columns from the record's `Columns`.
-  /// - Returns: The request.
+  /// - Returns: A request whose rows end with those columns.
   public static func annotated(
     with selection: (DatabaseComponents) -> any SQLSelectable...
   ) -> QueryInterfaceRequest<Self> {

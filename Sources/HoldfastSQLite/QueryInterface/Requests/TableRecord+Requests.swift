@@ -3,7 +3,7 @@
 extension TableRecord {
   /// Returns a request for all rows.
   ///
-  /// - Returns: The request.
+  /// - Returns: A request without a condition.
   public static func all() -> QueryInterfaceRequest<Self> {
     QueryInterfaceRequest(SelectQuery(.record(self)))
   }
@@ -11,7 +11,7 @@ extension TableRecord {
   /// Returns a request for the rows that satisfy a condition.
   ///
   /// - Parameter predicate: A condition on the columns of the table.
-  /// - Returns: The request.
+  /// - Returns: A request for those rows only.
   public static func filter(_ predicate: some SQLSpecificExpressible) -> QueryInterfaceRequest<Self>
   {
     all().filter(predicate)
@@ -20,7 +20,7 @@ extension TableRecord {
   /// Returns a request for the rows that satisfy a condition.
   ///
   /// - Parameter sqlLiteral: A condition on the columns of the table.
-  /// - Returns: The request.
+  /// - Returns: A request for those rows only.
   public static func filter(literal sqlLiteral: SQL) -> QueryInterfaceRequest<Self> {
     all().filter(literal: sqlLiteral)
   }
@@ -30,7 +30,7 @@ extension TableRecord {
   /// - Parameters:
   ///   - sql: A condition on the columns of the table.
   ///   - arguments: Values for the parameters of the text.
-  /// - Returns: The request.
+  /// - Returns: A request for those rows only.
   public static func filter(
     sql: String, arguments: StatementArguments = StatementArguments()
   ) -> QueryInterfaceRequest<Self> {
@@ -40,14 +40,14 @@ extension TableRecord {
   /// Returns a request for all rows with a name for the table, by which other requests refer to its rows.
   ///
   /// - Parameter alias: The name.
-  /// - Returns: The request.
+  /// - Returns: A request whose table has the name.
   public static func aliased(_ alias: TableAlias<some Any>) -> QueryInterfaceRequest<Self> {
     all().aliased(alias)
   }
 
   /// Returns a request for no row.
   ///
-  /// - Returns: The request.
+  /// - Returns: A request that is always empty.
   public static func none() -> QueryInterfaceRequest<Self> {
     all().none()
   }
@@ -55,7 +55,7 @@ extension TableRecord {
   /// Returns a request for all rows in an order.
   ///
   /// - Parameter orderings: The terms, the first one first.
-  /// - Returns: The request.
+  /// - Returns: A request with an `ORDER BY` clause.
   public static func order(_ orderings: any SQLOrderingTerm...) -> QueryInterfaceRequest<Self> {
     all().order(orderings)
   }
@@ -63,7 +63,7 @@ extension TableRecord {
   /// Returns a request for all rows in an order.
   ///
   /// - Parameter orderings: The terms, the first one first.
-  /// - Returns: The request.
+  /// - Returns: A request with an `ORDER BY` clause.
   public static func order(_ orderings: [any SQLOrderingTerm]) -> QueryInterfaceRequest<Self> {
     all().order(orderings)
   }
@@ -71,7 +71,7 @@ extension TableRecord {
   /// Returns a request for all rows in an order.
   ///
   /// - Parameter sqlLiteral: The terms.
-  /// - Returns: The request.
+  /// - Returns: A request with an `ORDER BY` clause.
   public static func order(literal sqlLiteral: SQL) -> QueryInterfaceRequest<Self> {
     all().order(literal: sqlLiteral)
   }
@@ -81,7 +81,7 @@ extension TableRecord {
   /// - Parameters:
   ///   - sql: The terms.
   ///   - arguments: Values for the parameters of the text.
-  /// - Returns: The request.
+  /// - Returns: A request with an `ORDER BY` clause.
   public static func order(
     sql: String, arguments: StatementArguments = StatementArguments()
   ) -> QueryInterfaceRequest<Self> {
@@ -90,7 +90,7 @@ extension TableRecord {
 
   /// Returns a request for all rows in the order of the primary key.
   ///
-  /// - Returns: The request.
+  /// - Returns: A request with an `ORDER BY` clause.
   public static func orderByPrimaryKey() -> QueryInterfaceRequest<Self> {
     all().orderByPrimaryKey()
   }
@@ -100,7 +100,7 @@ extension TableRecord {
   /// - Parameters:
   ///   - limit: The largest number of rows.
   ///   - offset: The number of rows that are skipped before them; none if `nil`.
-  /// - Returns: The request.
+  /// - Returns: A request with a `LIMIT` clause.
   public static func limit(_ limit: Int, offset: Int? = nil) -> QueryInterfaceRequest<Self> {
     all().limit(limit, offset: offset)
   }
@@ -108,7 +108,7 @@ extension TableRecord {
   /// Returns a request for some columns of all rows.
   ///
   /// - Parameter selection: The columns, at least one.
-  /// - Returns: The request.
+  /// - Returns: A request for those columns only.
   public static func select(_ selection: any SQLSelectable...) -> QueryInterfaceRequest<Self> {
     all().select(selection)
   }
@@ -116,7 +116,7 @@ extension TableRecord {
   /// Returns a request for some columns of all rows.
   ///
   /// - Parameter selection: The columns, at least one.
-  /// - Returns: The request.
+  /// - Returns: A request for those columns only.
   public static func select(_ selection: [any SQLSelectable]) -> QueryInterfaceRequest<Self> {
     all().select(selection)
   }
@@ -124,7 +124,7 @@ extension TableRecord {
   /// Returns a request for some columns of all rows.
   ///
   /// - Parameter sqlLiteral: The columns.
-  /// - Returns: The request.
+  /// - Returns: A request for those columns only.
   public static func select(literal sqlLiteral: SQL) -> QueryInterfaceRequest<Self> {
     all().select(literal: sqlLiteral)
   }
@@ -134,7 +134,7 @@ extension TableRecord {
   /// - Parameters:
   ///   - sql: The columns.
   ///   - arguments: Values for the parameters of the text.
-  /// - Returns: The request.
+  /// - Returns: A request for those columns only.
   public static func select(
     sql: String, arguments: StatementArguments = StatementArguments()
   ) -> QueryInterfaceRequest<Self> {
@@ -146,7 +146,7 @@ extension TableRecord {
   /// - Parameters:
   ///   - selection: The columns, at least one.
   ///   - type: The type to which each row is converted.
-  /// - Returns: The request.
+  /// - Returns: A request for those columns only.
   public static func select<Other>(
     _ selection: any SQLSelectable..., as type: Other.Type = Other.self
   ) -> QueryInterfaceRequest<Other> {
@@ -158,7 +158,7 @@ extension TableRecord {
   /// - Parameters:
   ///   - selection: The columns, at least one.
   ///   - type: The type to which each row is converted.
-  /// - Returns: The request.
+  /// - Returns: A request for those columns only.
   public static func select<Other>(
     _ selection: [any SQLSelectable], as type: Other.Type = Other.self
   ) -> QueryInterfaceRequest<Other> {
@@ -170,7 +170,7 @@ extension TableRecord {
   /// - Parameters:
   ///   - sqlLiteral: The columns.
   ///   - type: The type to which each row is converted.
-  /// - Returns: The request.
+  /// - Returns: A request for those columns only.
   public static func select<Other>(
     literal sqlLiteral: SQL, as type: Other.Type = Other.self
   ) -> QueryInterfaceRequest<Other> {
@@ -183,7 +183,7 @@ extension TableRecord {
   ///   - sql: The columns.
   ///   - arguments: Values for the parameters of the text.
   ///   - type: The type to which each row is converted.
-  /// - Returns: The request.
+  /// - Returns: A request for those columns only.
   public static func select<Other>(
     sql: String, arguments: StatementArguments = StatementArguments(),
     as type: Other.Type = Other.self
@@ -194,7 +194,7 @@ extension TableRecord {
   /// Returns a request for the primary keys of all rows.
   ///
   /// - Parameter type: The type to which each key is converted; ``Row`` for keys of several columns.
-  /// - Returns: The request.
+  /// - Returns: A request for primary keys.
   public static func selectPrimaryKey<Key>(as type: Key.Type = Key.self) -> QueryInterfaceRequest<
     Key
   > {
@@ -204,7 +204,7 @@ extension TableRecord {
   /// Returns a request for all rows with additional columns.
   ///
   /// - Parameter selection: The columns, which follow those of the table.
-  /// - Returns: The request.
+  /// - Returns: A request whose rows end with those columns.
   public static func annotated(with selection: any SQLSelectable...) -> QueryInterfaceRequest<Self>
   {
     all().annotated(with: selection)
@@ -213,7 +213,7 @@ extension TableRecord {
   /// Returns a request for all rows with additional columns.
   ///
   /// - Parameter selection: The columns, which follow those of the table.
-  /// - Returns: The request.
+  /// - Returns: A request whose rows end with those columns.
   public static func annotated(with selection: [any SQLSelectable]) -> QueryInterfaceRequest<Self> {
     all().annotated(with: selection)
   }
@@ -221,7 +221,7 @@ extension TableRecord {
   /// Returns a request for all rows, with a condition on their groups.
   ///
   /// - Parameter predicate: The condition, which needs ``AggregatingRequest/group(_:)``.
-  /// - Returns: The request.
+  /// - Returns: A request with a `HAVING` clause.
   public static func having(_ predicate: some SQLSpecificExpressible) -> QueryInterfaceRequest<Self>
   {
     all().having(predicate)
@@ -230,7 +230,7 @@ extension TableRecord {
   /// Returns a request for all rows, with a named query that it can use like a table.
   ///
   /// - Parameter cte: The named query.
-  /// - Returns: The request.
+  /// - Returns: A request with a `WITH` clause.
   public static func with<Rows>(_ cte: CommonTableExpression<Rows>) -> QueryInterfaceRequest<Self> {
     all().with(cte)
   }
@@ -238,7 +238,7 @@ extension TableRecord {
   /// Returns a request for the rows of an FTS5 table that match a pattern.
   ///
   /// - Parameter pattern: The pattern; `nil` matches no row.
-  /// - Returns: The request.
+  /// - Returns: A request for those rows only.
   public static func matching(_ pattern: FTS5Pattern?) -> QueryInterfaceRequest<Self> {
     all().matching(pattern)
   }
@@ -246,7 +246,7 @@ extension TableRecord {
   /// Returns a request for the rows of an FTS3 or FTS4 table that match a pattern.
   ///
   /// - Parameter pattern: The pattern; `nil` matches no row.
-  /// - Returns: The request.
+  /// - Returns: A request for those rows only.
   public static func matching(_ pattern: FTS3Pattern?) -> QueryInterfaceRequest<Self> {
     all().matching(pattern)
   }
@@ -254,7 +254,7 @@ extension TableRecord {
   /// Returns a request for the row with a primary key of one column.
   ///
   /// - Parameter key: The key's value; NULL matches no row.
-  /// - Returns: The request.
+  /// - Returns: A request for those rows only.
   public static func filter(key: some DatabaseValueConvertible) -> QueryInterfaceRequest<Self> {
     all().filter(key: key)
   }
@@ -294,7 +294,7 @@ extension TableRecord where Self: Identifiable, ID: DatabaseValueConvertible {
   /// Returns a request for the row with an identifier, which is the primary key.
   ///
   /// - Parameter id: The identifier.
-  /// - Returns: The request.
+  /// - Returns: A request for those rows only.
   public static func filter(id: ID) -> QueryInterfaceRequest<Self> {
     all().filter(id: id)
   }
@@ -309,7 +309,7 @@ extension TableRecord where Self: Identifiable, ID: DatabaseValueConvertible {
 
   /// Returns a request for the identifiers of all rows.
   ///
-  /// - Returns: The request.
+  /// - Returns: A request for identifiers.
   public static func selectID() -> QueryInterfaceRequest<ID> {
     all().selectID()
   }

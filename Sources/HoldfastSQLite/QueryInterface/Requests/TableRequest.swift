@@ -6,7 +6,7 @@ public protocol TableRequest: Sendable {
   /// Returns the request with a name for its table, by which other requests refer to its rows.
   ///
   /// - Parameter alias: The name, in place of the one that the request has.
-  /// - Returns: The request.
+  /// - Returns: A request whose table has the name.
   func aliased(_ alias: TableAlias<some Any>) -> Self
 }
 
@@ -16,7 +16,7 @@ extension TableRequest where Self: FilteredRequest & TypedRequest {
   /// Returns the request for the row with a primary key of one column.
   ///
   /// - Parameter key: The key's value; NULL matches no row.
-  /// - Returns: The request.
+  /// - Returns: A request for those rows only.
   public func filter(key: some DatabaseValueConvertible) -> Self {
     filter(keys: CollectionOfOne(key))
   }
@@ -96,7 +96,7 @@ extension TableRequest where Self: FilteredRequest & TypedRequest {
 extension TableRequest where Self: OrderedRequest {
   /// Returns the request with the order of the primary key.
   ///
-  /// - Returns: The request.
+  /// - Returns: A request with an `ORDER BY` clause.
   public func orderByPrimaryKey() -> Self {
     order(SQLOrdering(.primaryKey(.table(databaseTableName)), .unspecified))
   }
@@ -105,7 +105,7 @@ extension TableRequest where Self: OrderedRequest {
 extension TableRequest where Self: AggregatingRequest {
   /// Returns the request with one row for each primary key.
   ///
-  /// - Returns: The request.
+  /// - Returns: A request with a `GROUP BY` clause.
   public func groupByPrimaryKey() -> Self {
     group(SQLExpression(.primaryKey(.table(databaseTableName))))
   }
@@ -115,7 +115,7 @@ extension TableRequest where Self: FilteredRequest {
   /// Returns the request for the rows of an FTS5 table that match a pattern.
   ///
   /// - Parameter pattern: The pattern; `nil` matches no row.
-  /// - Returns: The request.
+  /// - Returns: A request for those rows only.
   public func matching(_ pattern: FTS5Pattern?) -> Self {
     // A full-text table has a hidden column with its name, which stands for all of them.
     filter(Column(databaseTableName).match(pattern))
@@ -124,7 +124,7 @@ extension TableRequest where Self: FilteredRequest {
   /// Returns the request for the rows of an FTS3 or FTS4 table that match a pattern.
   ///
   /// - Parameter pattern: The pattern; `nil` matches no row.
-  /// - Returns: The request.
+  /// - Returns: A request for those rows only.
   public func matching(_ pattern: FTS3Pattern?) -> Self {
     filter(Column(databaseTableName).match(pattern))
   }
@@ -138,7 +138,7 @@ where
   /// Returns the request for the row with an identifier, which is the primary key.
   ///
   /// - Parameter id: The identifier.
-  /// - Returns: The request.
+  /// - Returns: A request for those rows only.
   public func filter(id: RowDecoder.ID) -> Self { filter(key: id) }
 
   /// Returns the request for the rows with identifiers, which are the primary keys.
