@@ -43,18 +43,14 @@ final class OpeningLock: SuspendableLock {
   /// - Throws: `SharingError` with `.busy` after the limit; `FileError` when the lock cannot be
   ///   created.
   func acquire(within limit: Duration) throws -> Outcome {
-    let deadline = ContinuousClock.now + limit
-    var pause: UInt32 = 1
+    var wait = LockWait(upTo: limit)
     while true {
       if let outcome = try attempt() { return outcome }
-      guard ContinuousClock.now < deadline else {
+      guard wait.pause() else {
         end()
         throw SharingError.openedElsewhere(
           path, waited: limit, holder: OpeningClaim.holder(for: path))
       }
-      // Neither kind of lock has a time limit of its own.
-      SystemCalls.sleep(milliseconds: pause)
-      pause = min(pause * 2, 16)
     }
   }
 

@@ -92,7 +92,7 @@ extension DownloadError {
   }
 
   static func status(_ status: Int) -> Self {
-    let isPassing = [408, 425, 429, 500, 502, 503, 504].contains(status)
+    let isPassing = HTTPStatus.isTemporary(status)
     let text = HTTPURLResponse.localizedString(forStatusCode: status)
     return DownloadError(
       code: .status, message: "The server answered with the status \(status) (\(text)).",

@@ -85,7 +85,7 @@ struct ContentState: Equatable {
     case 200: return verdict(onWhole: head)
     case 206: return verdict(onPart: head, to: request)
     case 416 where request.bytes != nil: return verdict(onUnsatisfied: head)
-    case 408, 425, 429, 500, 502, 503, 504:
+    case _ where HTTPStatus.isTemporary(head.status):
       return .retry(
         .status(head.status), after: head.field("Retry-After").flatMap { RetryAfter.delay($0) })
     default: return .refuse(.status(head.status))

@@ -39,6 +39,15 @@ public struct FileAttributes: Hashable, Sendable {
     try set(on: FilePath(of: url))
   }
 
+  /// Sets the attributes of a file or a folder that has others, and reads them back.
+  ///
+  /// - Parameter url: The file or the folder; symbolic links are followed.
+  /// - Throws: ``FileError``, as reading and ``set(on:)`` do.
+  package func ensure(on url: URL) throws(FileError) {
+    let path = try FilePath(of: url)
+    if try FileAttributes(of: path) != self { try set(on: path) }
+  }
+
   func set(on path: FilePath) throws(FileError) {
     try write(to: path)
     guard try FileAttributes(of: path) == self else { throw .attributesNotKept(path) }

@@ -44,20 +44,14 @@ public struct FileLock: ~Copyable, Sendable {
   package init(
     _ path: FilePath, guarding guarded: FilePath?, waitingUpTo limit: Duration
   ) throws(FileError) {
-    let deadline = ContinuousClock.now + limit
-    var pause: UInt32 = 1
+    var wait = LockWait(upTo: limit)
     while true {
       if let file = try Self.attempt(path, guarding: guarded) {
         self.file = file
         self.path = path
         return
       }
-      guard ContinuousClock.now < deadline else {
-        throw .busy(guarded ?? path, waited: limit)
-      }
-      // flock has no time limit of its own.
-      SystemCalls.sleep(milliseconds: pause)
-      pause = min(pause * 2, 16)
+      guard wait.pause() else { throw .busy(guarded ?? path, waited: limit) }
     }
   }
 

@@ -22,10 +22,8 @@ public struct BackupExclusion: Hashable, Sendable {
   init(_ path: RelocatablePath, in container: Container) {
     self.path = path
     do throws(FileError) {
-      let url = try container.url(for: path)
-      try FileAttributes(isExcludedFromBackup: true).set(on: url)
-      isExcluded = try FileAttributes(of: url).isExcludedFromBackup
-      problem = isExcluded ? nil : "the volume has not kept the exclusion"
+      try FileAttributes(isExcludedFromBackup: true).set(on: container.url(for: path))
+      isExcluded = true
     } catch {
       isExcluded = false
       problem = error.message

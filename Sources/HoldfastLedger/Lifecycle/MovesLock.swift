@@ -23,16 +23,12 @@ final class MovesLock: SuspendableLock {
   /// - Throws: `FileError` with `.busy` after the limit, or when the lock cannot be created;
   ///   `DatabaseError` while the database is suspended.
   init(_ path: FilePath, of writer: any DatabaseWriter, waitingUpTo limit: Duration) throws {
-    let deadline = ContinuousClock.now + limit
-    var pause: UInt32 = 1
+    var wait = LockWait(upTo: limit)
     writer.endOnSuspension(self)
     // After that: a suspension that came before refuses this access, a later one ends the lock.
     try writer.read { _ in }
     while try !attempt(path) {
-      guard ContinuousClock.now < deadline else { throw FileError.busy(path, waited: limit) }
-      // flock has no time limit of its own.
-      SystemCalls.sleep(milliseconds: pause)
-      pause = min(pause * 2, 16)
+      guard wait.pause() else { throw FileError.busy(path, waited: limit) }
       try writer.read { _ in }
     }
   }

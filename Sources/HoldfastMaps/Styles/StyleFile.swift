@@ -53,8 +53,7 @@ struct StyleFile {
 
   private func excludeFromBackup() -> Bool {
     do throws(FileError) {
-      if try FileAttributes(of: path.url).isExcludedFromBackup { return true }
-      try FileAttributes(isExcludedFromBackup: true).set(on: path.url)
+      try FileAttributes(isExcludedFromBackup: true).ensure(on: path.url)
       return true
     } catch _ {
       // The document is usable, and the result says that it is not excluded.

@@ -37,17 +37,11 @@ extension PackStore {
   private func acquire(
     _ folder: PackFolder, _ control: WorkControl, within limit: Duration
   ) throws -> InstallingLock {
-    let deadline = ContinuousClock.now + limit
-    var pause: UInt32 = 1
+    var wait = LockWait(upTo: limit)
     while true {
       if control.isCancelled() { throw CancellationError() }
       if let lock = try suspension.attempt(folder.lock) { return lock }
-      guard ContinuousClock.now < deadline else {
-        throw FileError.busy(folder.path, waited: limit)
-      }
-      // flock has no time limit of its own.
-      SystemCalls.sleep(milliseconds: pause)
-      pause = min(pause * 2, 16)
+      guard wait.pause() else { throw FileError.busy(folder.path, waited: limit) }
     }
   }
 

@@ -39,11 +39,11 @@ struct BackupFolders {
   ) -> InstallReport.Exclusion {
     var exclusion = InstallReport.Exclusion(path: name, isExcluded: false)
     do throws(FileError) {
-      exclusion.isExcluded = try FileAttributes(of: path.url).isExcludedFromBackup
-      guard exclusion.isExcluded != wanted else { return exclusion }
-      try FileAttributes(isExcludedFromBackup: wanted).set(on: path.url)
+      try FileAttributes(isExcludedFromBackup: wanted).ensure(on: path.url)
       exclusion.isExcluded = wanted
     } catch {
+      // It may be excluded all the same, from an earlier installation.
+      exclusion.isExcluded = (try? FileAttributes(of: path.url).isExcludedFromBackup) ?? false
       exclusion.problem = error.message
     }
     return exclusion

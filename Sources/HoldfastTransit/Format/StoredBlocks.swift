@@ -47,10 +47,12 @@ struct StoredTrips {
   }
 }
 
-/// Up to ``most`` texts with consecutive numbers, as the database stores them in one blob.
+/// Texts in their order, as the database stores some of them in one blob.
 struct StoredTexts {
-  /// The number of texts in a blob.
+  /// The number of texts with consecutive numbers in a blob.
   static let most = 64
+  /// The number of different words of names in a blob, in the order of their bytes.
+  static let mostWords = 4096
 
   var texts: [String]
 
@@ -65,9 +67,9 @@ struct StoredTexts {
     return writer.bytes
   }
 
-  init(_ bytes: [UInt8]) throws(DamagedBytes) {
+  init(_ bytes: [UInt8], upTo most: Int = StoredTexts.most) throws(DamagedBytes) {
     var reader = ByteReader(bytes)
-    texts = try FrontCodedTexts.read(try reader.count(upTo: Self.most), from: &reader)
+    texts = try FrontCodedTexts.read(try reader.count(upTo: most), from: &reader)
     try reader.end()
   }
 }

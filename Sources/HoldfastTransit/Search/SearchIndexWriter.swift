@@ -147,9 +147,9 @@ package struct SearchIndexWriter {
 extension SearchIndexWriter.Rows {
   /// Codes an index.
   fileprivate init(_ words: [String], _ names: StoredNames, _ codes: StoredCodes) throws {
-    for start in stride(from: 0, to: words.count, by: StoredWords.most) {
-      let some = words[start..<min(start + StoredWords.most, words.count)]
-      self.words.append((start, StoredWords(Array(some)).bytes))
+    for start in stride(from: 0, to: words.count, by: StoredTexts.mostWords) {
+      let some = words[start..<min(start + StoredTexts.mostWords, words.count)]
+      self.words.append((start, StoredTexts(Array(some)).bytes))
     }
     var (word, stop) = (0, 0)
     for start in stride(from: 0, to: names.wordCounts.count, by: StoredNames.most) {

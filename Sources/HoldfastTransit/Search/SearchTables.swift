@@ -83,7 +83,7 @@ final class SearchTables: @unchecked Sendable {
       let bytes = [UInt8](try row.decode(Data.self, atIndex: 1))
       try decoding(db, "search_words", first) { () throws(DamagedBytes) in
         guard first == words.count else { throw DamagedBytes() }
-        for word in try StoredWords(bytes).words { words.append(word) }
+        for word in try StoredTexts(bytes, upTo: StoredTexts.mostWords).texts { words.append(word) }
       }
     }
     let nameRows = try Row.fetchCursor(

@@ -74,32 +74,6 @@ struct StoredNames: Equatable {
   }
 }
 
-/// The different words of names in the order of their bytes, as the database stores up to ``most``
-/// of them in one blob.
-struct StoredWords {
-  /// The number of words in a blob.
-  static let most = 4096
-
-  var words: [String]
-
-  init(_ words: [String]) {
-    self.words = words
-  }
-
-  var bytes: [UInt8] {
-    var writer = ByteWriter()
-    writer.append(count: words.count)
-    FrontCodedTexts.append(words, to: &writer)
-    return writer.bytes
-  }
-
-  init(_ bytes: [UInt8]) throws(DamagedBytes) {
-    var reader = ByteReader(bytes)
-    words = try FrontCodedTexts.read(try reader.count(upTo: Self.most), from: &reader)
-    try reader.end()
-  }
-}
-
 /// Words of stops' codes in the order of their bytes, as the database stores up to ``most`` of them
 /// in one blob.
 struct StoredCodes: Sendable {
