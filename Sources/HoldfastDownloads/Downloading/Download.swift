@@ -79,12 +79,12 @@ public final class Download: Sendable {
   ///
   /// A download whose content is complete is not paused.
   public func pause() {
-    downloader.post(.pause, to: self)
+    downloader.demand(.pause, of: self)
   }
 
   /// Continues a paused download.
   public func resume() {
-    downloader.post(.resume, to: self)
+    downloader.resume(self)
   }
 
   /// Stops the download and removes what was received.
@@ -93,7 +93,7 @@ public final class Download: Sendable {
   /// when this one has ended.
   public func cancel() {
     observed.withLock { $0.isCancellationDemanded = true }
-    downloader.post(.cancel, to: self)
+    downloader.demand(.cancel, of: self)
   }
 
   // MARK: Called by the downloader

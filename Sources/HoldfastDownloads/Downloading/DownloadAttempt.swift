@@ -29,9 +29,9 @@ struct DownloadAttempt: Sendable {
     do {
       let file = try await file()
       download.setResult(.success(file))
-      downloader.post(.attemptEnded(.finished), to: download)
+      downloader.endAttempt(of: download, .finished)
     } catch {
-      downloader.post(.attemptEnded(outcome(of: error)), to: download)
+      downloader.endAttempt(of: download, outcome(of: error))
     }
   }
 
@@ -81,7 +81,7 @@ struct DownloadAttempt: Sendable {
     } catch {
       try await keep(receiver, after: error)
     }
-    downloader.post(.contentComplete, to: download)
+    downloader.completeContent(of: download)
     // Not cancelled from here on.
     return try await Task {
       let file = try await downloader.onFiles { try finish(receiver) }

@@ -36,7 +36,7 @@ extension Downloader {
         if try completion.finishedFile(download.key) == nil {
           try completion.remove(download.key)
           try handed.install()
-          download.course.withState { $0.machine.hasHandedFiles = true }
+          download.course.withState { $0.machine.handFiles() }
           // If it has ended already, that has removed nothing: the files were not there yet.
           if download.isCancellationDemanded { try completion.remove(download.key) }
         } else {

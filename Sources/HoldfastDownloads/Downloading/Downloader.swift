@@ -40,43 +40,10 @@ public final class Downloader: Sendable {
   let record: Record
 
   // Events of all downloads, one after the other, so that their actions keep their order.
-  private let events = DispatchQueue(label: "holdfast.downloads.events")
+  let events = DispatchQueue(label: "holdfast.downloads.events")
   private let files: FileWork
 
-  private struct Table {
-    /// The downloads of each id that have not ended, in the order of their starts.
-    ///
-    /// The first one alone has the id's files and may be in the queue. The next one begins when it
-    /// has ended.
-    var chains: [DownloadKey: [Download]] = [:]
-    /// The ids whose files are used by something other than a download.
-    var reserved: Set<DownloadKey> = []
-    var queue: DownloadQueueState
-    var isClosed = false
-
-    /// The download of an id that may begin.
-    func first(of key: DownloadKey) -> Download? {
-      reserved.contains(key) ? nil : chains[key]?.first
-    }
-
-    var live: [Download] { chains.values.flatMap(\.self) }
-
-    /// Returns why a download may not be added; `nil` when it may.
-    func refusal(of download: Download) -> DownloadError? {
-      if isClosed { return .closed(download.id) }
-      let isInUse = live.contains { other in
-        other.key != download.key && other.request.destination == download.request.destination
-      }
-      return isInUse ? .destinationInUse(download.request) : nil
-    }
-
-    mutating func remove(_ download: Download) {
-      chains[download.key]?.removeAll { $0 === download }
-      if chains[download.key]?.isEmpty == true { chains[download.key] = nil }
-    }
-  }
-
-  private let table: Mutex<Table>
+  let table: Mutex<DownloadTable>
   private let lock: Mutex<FileLock?>
   // Entered while an id is reserved.
   private let reservations = DispatchGroup()
@@ -107,7 +74,7 @@ public final class Downloader: Sendable {
     self.folder = place
     self.lock = Mutex(lock.take())
     table = Mutex(
-      Table(
+      DownloadTable(
         queue: DownloadQueueState(
           limit: configuration.limit, hostLimit: configuration.hostLimit)))
     transport = Transport(configuration)
@@ -199,8 +166,8 @@ public final class Downloader: Sendable {
   }
 
   /// Begins the first download of an id, if it has not begun.
-  private func startFirst(of key: DownloadKey) {
-    if let first = table.withLock({ $0.first(of: key) }) { post(.started, to: first) }
+  func startFirst(of key: DownloadKey) {
+    if let first = table.withLock({ $0.first(of: key) }) { start(first) }
   }
 
   /// Adds a download that does not begin before ``release(_:)``.
@@ -229,7 +196,7 @@ public final class Downloader: Sendable {
   func fail(_ download: Download, _ error: DownloadError) {
     table.withLock { $0.remove(download) }
     download.setResult(.failure(error))
-    post(.close, to: download)
+    demand(.close, of: download)
     release(download.key)
   }
 
@@ -276,7 +243,7 @@ public final class Downloader: Sendable {
       table.isClosed = true
       return table.live
     }
-    for download in downloads { post(.close, to: download) }
+    for download in downloads { demand(.close, of: download) }
     // A cancelled task would not wait.
     await Task {
       for download in downloads { await download.end() }
@@ -304,91 +271,5 @@ public final class Downloader: Sendable {
   /// Runs a closure with the fault that a test has planted when it opened the downloader.
   func withFault<Value>(_ body: () throws -> Value) rethrows -> Value {
     try files.withFault(body)
-  }
-
-  // MARK: Events
-
-  /// Reports an event of a download; its actions are performed soon, on another thread.
-  func post(_ event: DownloadMachine.Event, to download: Download) {
-    events.async { self.handle(event, of: download) }
-  }
-
-  private func handle(_ event: DownloadMachine.Event, of download: Download) {
-    let (actions, state) = download.course.withState { course in
-      (course.machine.handle(event), course.machine.state)
-    }
-    if !state.isFinal { download.setState(state) }
-    for action in actions { perform(action, of: download) }
-  }
-
-  private func perform(_ action: DownloadMachine.Action, of download: Download) {
-    switch action {
-    case .enqueue:
-      admit(
-        table.withLock {
-          $0.queue.enqueue(
-            download.key, host: download.request.host, priority: download.request.priority)
-        })
-    case .leaveQueue: admit(table.withLock { $0.queue.leave(download.key) })
-    case .beginAttempt:
-      let attempt = Task { await DownloadAttempt(download, in: self).run() }
-      download.course.withState { $0.attempt = attempt }
-    case .stopAttempt: download.course.withState { $0.attempt }?.cancel()
-    case .scheduleRetry(let delay):
-      let retry = Task {
-        // A cancelled wait ends without an event.
-        guard (try? await Task.sleep(for: delay)) != nil else { return }
-        self.post(.retryDue, to: download)
-      }
-      download.course.withState { $0.retry = retry }
-    case .cancelRetry: download.course.withState { $0.retry }?.cancel()
-    case .remove: remove(download)
-    case .complete(let completion): complete(download, completion)
-    }
-  }
-
-  private func remove(_ download: Download) {
-    Task {
-      do {
-        let file = try await removal.remove(download.key)
-        // An earlier download of the id may have left another one.
-        guard let file, file.destination == download.request.destination,
-          file.source == download.request.url
-        else { return post(.removed, to: download) }
-        download.setReceived(file.byteCount, of: file.byteCount)
-        download.setResult(.success(file))
-        post(.recorded, to: download)
-      } catch {
-        download.setResult(.failure(error))
-        post(.notRemoved, to: download)
-      }
-    }
-  }
-
-  private func admit(_ keys: [DownloadKey]) {
-    for key in keys {
-      guard let download = table.withLock({ $0.chains[key]?.first }) else {
-        admit(table.withLock { $0.queue.leave(key) })
-        continue
-      }
-      handle(.admitted, of: download)
-    }
-  }
-
-  private func complete(_ download: Download, _ completion: DownloadMachine.Completion) {
-    switch completion {
-    case .file: break  // The attempt or the removal has set the result.
-    case .error:
-      let failure = download.course.withState { $0.failure }
-      download.setResult(.failure(failure ?? DownloadError.cancelled(download.id)))
-    case .cancelled: download.setResult(.failure(DownloadError.cancelled(download.id)))
-    case .closed: download.setResult(.failure(DownloadError.closed(download.id)))
-    }
-    if let handed = download.course.withState({ $0.handed.take() }) {
-      withFault { handed.drop() }
-    }
-    table.withLock { $0.remove(download) }
-    download.setState(download.course.withState { $0.machine.state })
-    startFirst(of: download.key)
   }
 }
