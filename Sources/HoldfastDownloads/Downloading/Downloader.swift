@@ -77,7 +77,7 @@ public final class Downloader: Sendable {
       DownloadTable(
         queue: DownloadQueueState(
           limit: configuration.limit, hostLimit: configuration.hostLimit)))
-    transport = Transport(configuration)
+    transport = Transport(hostLimit: configuration.hostLimit, timeout: configuration.timeout)
     recovered = try await Recovery(
       folder: place, container: container, files: files, record: record
     ).run()

@@ -15,15 +15,15 @@ final class Transport: Sendable {
   // written; no task of Swift's waits for that, and never the queue of the deliveries.
   private let commands: DispatchQueue
 
-  init(_ configuration: Downloader.Configuration) {
+  init(hostLimit: Int, timeout: Duration) {
     let settings = URLSessionConfiguration.ephemeral
     // A cache would keep a second copy of each file in memory.
     settings.urlCache = nil
     settings.requestCachePolicy = .reloadIgnoringLocalCacheData
     settings.httpCookieStorage = nil
     settings.httpShouldSetCookies = false
-    settings.httpMaximumConnectionsPerHost = max(1, configuration.hostLimit)
-    settings.timeoutIntervalForRequest = configuration.timeout / .seconds(1)
+    settings.httpMaximumConnectionsPerHost = max(1, hostLimit)
+    settings.timeoutIntervalForRequest = timeout / .seconds(1)
     settings.timeoutIntervalForResource = 7 * 24 * 3600
     #if canImport(FoundationNetworking)
       let deliveries = DeliveryQueue()

@@ -91,7 +91,10 @@ package final class SystemFault: Sendable {
     let found = folded(newPath)
     let isOwnName = found.utf8.elementsEqual(folded(path).utf8)
     guard isOwnName else { return found }
-    let folder = found.utf8.dropLast(FilePath(found).name.utf8.count)
-    return String(decoding: folder, as: UTF8.self) + FilePath(newPath).name
+    return String(found[..<Self.startOfName(found)]) + newPath[Self.startOfName(newPath)...]
+  }
+
+  private static func startOfName(_ path: String) -> String.Index {
+    path.utf8.lastIndex(of: UInt8(ascii: "/")).map(path.utf8.index(after:)) ?? path.startIndex
   }
 }

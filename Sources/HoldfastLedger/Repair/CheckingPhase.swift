@@ -255,7 +255,7 @@ final class CheckingPhase {
       item.action = .rewritten
       item.to = written.text
       item.location = written.location
-      switch try writer.write(.path(written, state: nil), to: row.target, db) {
+      switch try writer.write(written, to: row.target, db) {
       case .done: stays = false
       case .overtaken: return
       case .refused(let reason):

@@ -92,7 +92,14 @@ extension RepairRun {
   ) throws -> RepairReport.Item? {
     var item = change.item
     if change.isRefused { self.change { $0.refused += 1 } }
-    switch try writer.write(change.update, to: target, db) {
+    let outcome: RecordWriter.Outcome =
+      switch change.update {
+      case .none: .done
+      case .path(let written, let state): try writer.write(written, state: state, to: target, db)
+      case .recorded: try writer.setState(true, of: target, db)
+      case .cleared(let path, let written): try writer.clear(target, of: path, as: written, db)
+      }
+    switch outcome {
     case .overtaken: return nil
     case .refused(let reason):
       item.action = .none

@@ -150,6 +150,55 @@ import Testing
     #expect(folders.filter { !map.contains("`\($0)`") }.sorted() == [])
   }
 
+  /// The compiler holds the arrows between modules; these are those inside of one.
+  @Test(arguments: FolderOrder.all.indices)
+  func foldersKnowOnlyThoseBeforeThem(_ index: Int) throws {
+    let order = FolderOrder.all[index]
+    let prefix = "Sources/\(order.module)/"
+    var words: [(path: String, folder: String, words: SwiftWords)] = []
+    for file in try code where file.isIn(prefix) {
+      let folder = file.path.dropFirst(prefix.count).split(separator: "/").dropLast().first
+      guard let folder else { continue }
+      words.append((file.path, String(folder), SwiftWords(file.text)))
+    }
+    #expect(
+      Set(words.map(\.folder)) == Set(order.folders),
+      "the list names all folders of \(order.module)")
+    var homes: [String: Set<String>] = [:]
+    for file in words {
+      for type in file.words.types { homes[type, default: []].insert(file.folder) }
+    }
+    var used: Set<String> = []
+    for file in words {
+      for name in file.words.names.sorted() {
+        // A name that two folders declare says nothing.
+        guard let home = homes[name], home.count == 1, let other = home.first else { continue }
+        used.insert("\(file.folder) \(other)")
+        #expect(
+          order.allows(file.folder, toKnow: other),
+          "\(file.path): \(file.folder) must not know \(name) of \(other)")
+      }
+    }
+    for (folder, others) in order.exceptions {
+      for other in others {
+        #expect(
+          used.contains("\(folder) \(other)"),
+          "\(folder) no longer knows \(other): remove the exception")
+      }
+    }
+  }
+
+  @Test func wordsInCommentsAndTextsAreNotCounted() {
+    let words = SwiftWords(
+      """
+      // Comment
+      @safe public final class Outer: Base { struct Inner {} }
+      private struct Hidden { let text = "Quoted \\" Still"; let path = Path() }
+      """)
+    #expect(words.types == ["Outer"])
+    #expect(words.names == ["Outer", "Base", "Inner", "Hidden", "Path"])
+  }
+
   /// Paths without `Tests`, `docs` or `Scripts` are below `Sources`.
   @Test func everyFileThatTheMapNamesExists() throws {
     let names = try tree.text("ARCHITECTURE.md")

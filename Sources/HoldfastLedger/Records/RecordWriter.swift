@@ -53,18 +53,8 @@ final class RecordWriter {
     self.source = source
   }
 
-  /// Changes a row.
-  func write(_ update: RepairChange.Update, to target: Target, _ db: Database) throws -> Outcome {
-    switch update {
-    case .none: .done
-    case .path(let written, let state): try write(written, state: state, to: target, db)
-    case .recorded: try setState(true, of: target, db)
-    case .cleared(let path, let written): try clear(target, of: path, as: written, db)
-    }
-  }
-
   /// Writes a path, and where it is not `nil`, the state.
-  private func write(
+  func write(
     _ written: PathDialect.Written, state: Bool? = nil, to target: Target, _ db: Database
   ) throws -> Outcome {
     if written.location == nil, state == nil, target.location == nil, layout.locators.count == 1 {
@@ -90,7 +80,7 @@ final class RecordWriter {
     return try update(setting, values, of: target, db)
   }
 
-  private func setState(_ isRecorded: Bool, of target: Target, _ db: Database) throws -> Outcome {
+  func setState(_ isRecorded: Bool, of target: Target, _ db: Database) throws -> Outcome {
     guard layout.state != nil else { return try isUnchanged(target, db) ? .done : .overtaken }
     return try update(Setting(state: true), [isRecorded.databaseValue], of: target, db)
   }
@@ -104,7 +94,7 @@ final class RecordWriter {
   ///   - db: The writing connection.
   /// - Returns: The outcome.
   /// - Throws: `DatabaseError`.
-  private func clear(
+  func clear(
     _ target: Target, of path: RelocatablePath, as written: PathDialect.Written?, _ db: Database
   ) throws -> Outcome {
     let outcome =

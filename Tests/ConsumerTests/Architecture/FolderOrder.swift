@@ -1,0 +1,96 @@
+/// The order of the folders of a module: a folder knows those before it in the list.
+///
+/// The sentences of errors name what they are about, so that the folder `Errors` may know all others.
+struct FolderOrder {
+  let module: String
+  let folders: [String]
+
+  /// What folders know of later ones all the same.
+  ///
+  /// Nothing is added: what needs a further one is in the wrong folder.
+  var exceptions: [String: Set<String>] = [:]
+
+  static let all = [
+    FolderOrder(
+      module: "HoldfastFiles",
+      folders: [
+        "Errors", "Log", "Digests", "System", "Paths", "Content", "Locks", "Replacing", "Leases",
+        "Apple",
+      ]),
+    FolderOrder(
+      module: "Holdfast",
+      folders: [
+        "History", "Diagnosis", "Suspension", "Pool", "Databases", "Migration", "Sharing",
+        "Following",
+        "Watching", "Observation", "Apple",
+      ],
+      exceptions: [
+        "Diagnosis": ["Databases"], "Pool": ["Databases", "Watching"],
+        "Sharing": ["Apple"],
+        "Suspension": ["Pool", "Databases"],
+      ]),
+    FolderOrder(
+      module: "HoldfastDownloads",
+      folders: [
+        "Errors", "Requests", "Responses", "States", "Journal", "Queue", "Transfer", "Downloading",
+        "Apple",
+      ]),
+    FolderOrder(
+      module: "HoldfastLedger",
+      folders: [
+        "Errors", "Log", "Table", "Records", "Migration", "Repair", "Lifecycle", "References",
+      ]),
+    FolderOrder(
+      module: "HoldfastPacks",
+      folders: [
+        "Errors", "Format", "Leases", "Store", "Cleaning", "Seeded", "Verification", "Building",
+        "Installation", "Opening",
+      ],
+      exceptions: [
+        "Leases": ["Store"], "Store": ["Seeded", "Installation"], "Cleaning": ["Installation"],
+        "Seeded": ["Installation"], "Verification": ["Installation"],
+      ]),
+    FolderOrder(
+      module: "HoldfastMaps",
+      folders: ["Errors", "Styles", "Tiles", "Grids", "Metadata", "Checks"],
+      exceptions: ["Tiles": ["Grids", "Metadata", "Checks"]]),
+    FolderOrder(
+      module: "HoldfastFeeds",
+      folders: [
+        "CSV", "Report", "Source", "Export", "Reading", "Tables", "Assembly", "Import",
+        "Rules",
+      ],
+      exceptions: [
+        "CSV": ["Reading", "Tables"], "Report": ["Source", "Import", "Tables"],
+        "Source": ["Tables"],
+        "Reading": ["Tables", "Assembly", "Rules", "Import"], "Tables": ["Assembly"],
+        "Assembly": ["Rules", "Import"],
+      ]),
+    FolderOrder(
+      module: "HoldfastTransit",
+      folders: [
+        "Errors", "Folder", "Stops", "Format", "Database", "Routes", "Services", "Departures",
+        "Live",
+        "Transfers", "Journeys", "Translations", "Search", "Shapes", "SQL",
+      ],
+      exceptions: [
+        "Stops": ["Database", "Search"], "Format": ["Departures", "Database", "Services"],
+        "Database": ["Shapes"], "Services": ["Departures"], "Departures": ["Live", "Journeys"],
+        "Transfers": ["Journeys"],
+      ]),
+    FolderOrder(
+      module: "HoldfastTool",
+      folders: [
+        "Printing", "Drawing", "Frame", "Demo", "Shells", "Doctor", "Packs", "Files", "Commands",
+      ],
+      exceptions: ["Printing": ["Frame"], "Frame": ["Doctor"]]),
+  ]
+
+  /// Returns whether a folder may know another one.
+  func allows(_ folder: String, toKnow other: String) -> Bool {
+    guard folder != other, folder != "Errors", let place = folders.firstIndex(of: folder),
+      let otherPlace = folders.firstIndex(of: other)
+    else { return true }
+    return otherPlace < place || exceptions[folder]?.contains(other) == true
+  }
+}
