@@ -5,9 +5,9 @@ import Testing
 
 @Suite struct JSONLineTests {
   @Test func keysKeepTheirOrder() {
-    let record: Record = ["z": .integer(1), "a": .null, "m": .list([.bool(true), .text("x")])]
+    let record: OutputRecord = ["z": .integer(1), "a": .null, "m": .list([.bool(true), .text("x")])]
     #expect(record.json == #"{"z":1,"a":null,"m":[true,"x"]}"#)
-    #expect(Record(columns: [], cells: []).json == "{}")
+    #expect(OutputRecord(columns: [], cells: []).json == "{}")
   }
 
   @Test(arguments: [
@@ -21,7 +21,7 @@ import Testing
     ("\r\n", #""\r\n""#), ("\u{FEFF}a", "\"\u{FEFF}a\""),
   ])
   func textIsEscapedOnlyWhereItMustBe(text: String, json: String) {
-    let record: Record = ["t": .text(text)]
+    let record: OutputRecord = ["t": .text(text)]
     #expect(Array(record.json.unicodeScalars) == Array("{\"t\":\(json)}".unicodeScalars))
   }
 
@@ -32,12 +32,12 @@ import Testing
     (Double.nan, "null"),
   ])
   func realsAreWrittenShortestOrAsNull(value: Double, json: String) {
-    let record: Record = ["r": .real(value)]
+    let record: OutputRecord = ["r": .real(value)]
     #expect(record.json == "{\"r\":\(json)}")
   }
 
   @Test func aBlobIsAnObject() {
-    let record: Record = ["b": .blob(Data([0, 255, 16]))]
+    let record: OutputRecord = ["b": .blob(Data([0, 255, 16]))]
     #expect(record.json == #"{"b":{"blob":"AP8Q"}}"#)
   }
 
@@ -126,9 +126,9 @@ import Testing
       }
     }
 
-    mutating func record(depth: Int) -> Record {
+    mutating func record(depth: Int) -> OutputRecord {
       let keys = (0..<5).map { _ in text() }
-      return Record(columns: Record.distinct(keys), cells: keys.map { _ in cell(depth: depth) })
+      return OutputRecord(columns: OutputRecord.distinct(keys), cells: keys.map { _ in cell(depth: depth) })
     }
   }
 }

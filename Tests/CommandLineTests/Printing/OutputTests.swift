@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test func aRecordIsOneLinePerKeyOrOneJSONObject() throws {
-    let record: Record = [
+    let record: OutputRecord = [
       "feed": .text("harbour.zip"), "rows": .record(["stops.txt": .integer(60)]),
     ]
     let people = try Transcript()

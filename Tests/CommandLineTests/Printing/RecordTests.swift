@@ -8,7 +8,7 @@ import Testing
     (["a", "a_2", "a"], ["a", "a_2", "a_3"]), ([], []), (["", ""], ["", "_2"]),
   ])
   func columnsWithTheSameNameAreDistinguished(columns: [String], distinct: [String]) {
-    #expect(Record.distinct(columns) == distinct)
+    #expect(OutputRecord.distinct(columns) == distinct)
   }
 
   @Test func aMissingValueIsNull() {

@@ -3,17 +3,17 @@ import Testing
 
 @testable import HoldfastTool
 
-@Suite struct TableTests {
+@Suite struct TextTableTests {
   private func lines(
-    _ records: [Record], as layout: Table.Layout = .everything, columns: Int? = nil
+    _ records: [OutputRecord], as layout: TextTable.Layout = .everything, columns: Int? = nil
   ) -> [String] {
-    let table = Table(for: records, as: layout, columns: columns)
+    let table = TextTable(for: records, as: layout, columns: columns)
     return (table.header.map { [$0] } ?? [])
       + records.map(table.line)
       .flatMap { $0.components(separatedBy: "\n") }
   }
 
-  private let stops: [Record] = [
+  private let stops: [OutputRecord] = [
     ["sid": .integer(7), "stop_name": .text("東京 Quay"), "stop_lat": .real(-33.8), "note": .null],
     [
       "sid": .integer(1200), "stop_name": .text("Zu\u{308}ri"), "stop_lat": .null,
@@ -32,7 +32,7 @@ import Testing
 
   @Test func onATerminalTheWidestTextIsShortened() {
     let columns = 60
-    let long: Record = [
+    let long: OutputRecord = [
       "sid": .integer(3), "stop_name": .text(String(repeating: "longer ", count: 20)),
       "stop_lat": .real(1.5), "note": .text("y"),
     ]
@@ -56,7 +56,7 @@ import Testing
 
   @Test func anIdentifierIsNeverTruncated() {
     let id = String(repeating: "x1", count: 30)
-    let record: Record = [
+    let record: OutputRecord = [
       "stop_id": .text(id), "stop_name": .text(String(repeating: "y", count: 60)),
     ]
     #expect(lines([record], columns: 80)[1] == id + "  " + String(repeating: "y", count: 17) + "…")
@@ -67,8 +67,8 @@ import Testing
   }
 
   @Test func coordinatesAreShortenedFirst() {
-    let layout = Table.Layout(coordinates: ["stop_lat"])
-    let record: Record = [
+    let layout = TextTable.Layout(coordinates: ["stop_lat"])
+    let record: OutputRecord = [
       "stop_name": .text(String(repeating: "y", count: 40)), "stop_lat": .real(-33.861234567),
       "factor": .real(0.123456789),
     ]
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func emptyColumnsAreRemovedBeforeTextsAreTruncated() {
-    let record: Record = [
+    let record: OutputRecord = [
       "stop_code": .null, "stop_name": .text(String(repeating: "y", count: 58)),
       "stop_desc": .text(""),
     ]
@@ -88,9 +88,9 @@ import Testing
   }
 
   @Test func nullIsDistinguishedFromAnEmptyText() {
-    let record: Record = ["a": .null, "b": .text(""), "c": .integer(1)]
+    let record: OutputRecord = ["a": .null, "b": .text(""), "c": .integer(1)]
     #expect(
-      lines([record], as: Table.Layout(showsNull: true)) == ["a     b  c", "NULL     1"])
+      lines([record], as: TextTable.Layout(showsNull: true)) == ["a     b  c", "NULL     1"])
   }
 
   @Test(arguments: 1...60)
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test func controlCharactersAreEscaped() {
-    let record: Record = [
+    let record: OutputRecord = [
       "a\u{1B}": .text("two\nlines\u{1B}[2J"), "b": .blob(Data([1, 0xAB])),
       "c": .blob(Data(count: 17)), "d": .bool(true),
     ]
