@@ -36,7 +36,9 @@ struct RendererBounds: Hashable, Sendable {
   var edges: [Double] { [west, south, east, north] }
 
   /// Whether the area lies across 180°.
-  var crossesAntimeridian: Bool { west > east || east > 180 || west < -180 }
+  var crossesAntimeridian: Bool {
+    west > east || (east > 180 || west < -180) && east - west < 360
+  }
 
   /// Whether MapLibre Native refuses it where it uses bounds at all.
   var isRefused: Bool { west > east || south > north }

@@ -115,7 +115,11 @@ struct TileExamination {
     }
     if let count = formats[.mlt] { problems.add(.unreadFormat(.mlt, count: count)) }
     if emptyCount > 0 {
-      problems.add(.emptyTile(firstEmpty, count: emptyCount, areImages: hasImages))
+      let isDeclaredImage = declared.flatMap { TileFormat(declared: $0) }?.isImage ?? false
+      problems.add(
+        .emptyTile(
+          firstEmpty, count: emptyCount,
+          areImages: hasImages || formats.isEmpty && isDeclaredImage))
     }
   }
 }

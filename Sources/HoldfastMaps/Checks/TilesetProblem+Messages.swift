@@ -330,14 +330,14 @@ extension TilesetProblem {
     return switch consequence {
     case .nothing: error(.wrongZoom, facts + ": MapLibre Native shows nothing.")
     case .less:
-      error(.wrongZoom, facts + ": MapLibre Native shows nothing from \(found.1 + 1) on.")
+      warning(.wrongZoom, facts + ": MapLibre Native shows nothing from \(found.1 + 1) on.")
     default: warning(.wrongZoom, facts + ".")
     }
   }
 
   static func missingZoomLevel(_ levels: [Int], isReplaced: Bool) -> TilesetProblem {
-    problem(
-      .missingZoomLevel, isDrawn: isReplaced,
+    warning(
+      .missingZoomLevel,
       "There are no tiles at zoom level \(levels.map(String.init).joined(separator: ", ")), and tiles "
         + "above and below; MapLibre Native "
         + (isReplaced ? "enlarges those above." : "shows nothing there."))

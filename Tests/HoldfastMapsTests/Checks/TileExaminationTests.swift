@@ -109,6 +109,8 @@ import Testing
       ]))
     let problem = try #require(report.problems.first)
     #expect(problem.kind == .emptyTile && problem.severity == .error && problem.count == 2)
+    let only = try self.report(SampleTileset(tiles: [(0, 0, 0, Data().databaseValue)]))
+    #expect(only.problems.first?.kind == .emptyTile && !only.isUsable)
   }
 
   @Test func `MapLibre tiles are named, whether they are compressed or not`() throws {
