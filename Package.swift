@@ -52,13 +52,15 @@ let allModules = [
     name: "CInflate", kind: .system(pkgConfig: "libisal", apt: "libisal-dev", brew: "isa-l")),
   Module(
     name: "CCrypto", kind: .system(pkgConfig: "libcrypto", apt: "libssl-dev", brew: nil)),
+  Module(name: "CZlib", kind: .system(pkgConfig: nil, apt: "zlib1g-dev", brew: nil)),
   Module(name: "CLinux", kind: .system(pkgConfig: nil, apt: nil, brew: nil)),
 
   Module(
     name: "HoldfastSQLite", kind: .library, imports: ["CSQLite"], linuxImports: ["CLinux"],
     cipherImports: ["CSQLCipher"]),
   Module(
-    name: "HoldfastFiles", kind: .library, linuxImports: ["CCrypto", "CLinux"], isProduct: true),
+    name: "HoldfastFiles", kind: .library, imports: ["CZlib"],
+    linuxImports: ["CCrypto", "CLinux"], isProduct: true),
   Module(name: "HoldfastDownloads", kind: .library, imports: ["HoldfastFiles"], isProduct: true),
   Module(
     name: "Holdfast", kind: .library, imports: ["HoldfastSQLite", "HoldfastFiles"],

@@ -2,18 +2,30 @@
 public struct TilesetProblem: Hashable, Sendable {
   /// How much a problem harms.
   public enum Severity: String, Hashable, Sendable {
-    /// A renderer of maps fails, or shows something wrong.
+    /// MapLibre Native, in a version that apps use, ends the app, shows nothing, or shows less.
     case error
-    /// The specification is not followed, and renderers manage.
+    /// The specification is not followed, or the map may show less than was meant; MapLibre Native
+    /// draws the tiles.
     case warning
   }
 
   /// The kinds of problems; later versions may add kinds.
   public enum Kind: String, Hashable, Sendable {
-    case damaged, noTiles, noBlob, illegalCoordinate, duplicateTile, mixedFormats, wrongFormat
-    case metadataColumns, invalidBounds, invalidZoom, invalidScale, unknownFormat
-    case nullTile, otherCompression, slowLookup, missingName, missingFormat, missingBounds
-    case invalidCenter, wrongZoom, missingVectorLayers, duplicateName
+    case damaged, writeAheadLog, slowLookup, metadataColumns
+    // Tiles.
+    case noTiles, illegalCoordinate, duplicateTile, noBlob, nullTile, emptyTile
+    case brokenCompression, nestedCompression, severalMembers, trailingBytes, otherCompression
+    case compressedImage, unknownFormat, mixedFormats, unreadFormat
+    case invalidVectorTile, irregularVectorTile
+    // What the metadata says of them.
+    case missingName, missingFormat, missingBounds, missingVectorLayers, duplicateName
+    case wrongFormat, invalidBounds, invalidCenter, invalidZoom, invalidScale, wrongZoom
+    case missingZoomLevel, overridingKey, otherEncoding
+    case undeclaredLayer, absentLayer
+    // Where they are.
+    case rowsFromNorth, outsideBounds, emptyCenter
+    // What a style draws.
+    case unknownSourceLayer, emptySourceLayer
   }
 
   /// The kind of the problem.

@@ -54,7 +54,7 @@ public struct TileJSON: Hashable, Sendable, Codable {
     self.tiles = tiles
     let layers = metadata.vectorLayers
     // "vector_layers" is required for vector tiles, and has no meaning for images.
-    vectorLayers = coverage.format == .pbf ? layers : nil
+    vectorLayers = coverage.format.map { !$0.isImage } == true ? layers : nil
     attribution = metadata.attribution
     bounds = coverage.bounds?.edges
     center = coverage.center.map { [$0.longitude, $0.latitude, Double($0.zoom)] }

@@ -15,7 +15,7 @@ public struct TilesetCoverage: Hashable, Sendable {
   /// none.
   public let center: MapCenter?
 
-  /// The format, by the first bytes of a tile; the declared one when no tile shows it.
+  /// The format, by the first bytes of the first tiles; the declared one when no tile shows it.
   public let format: TileFormat?
 
   /// How the tiles are compressed, by the first bytes of one of them.
@@ -26,8 +26,8 @@ public struct TilesetCoverage: Hashable, Sendable {
     zoomLevels = try Self.zoomLevels(db, metadata)
     bounds = try metadata.bounds ?? Self.bounds(db)
     center = metadata.center ?? Self.center(of: bounds, zoomLevels)
-    let sample = try Self.sample(db).map(Tile.init)
-    format = sample?.format ?? metadata.format.flatMap(TileFormat.init(rawValue:))
+    let sample = try Self.sample(db)
+    format = sample?.format ?? metadata.format.flatMap { TileFormat(declared: $0) }
     compression = sample?.compression ?? .none
   }
 
@@ -81,9 +81,21 @@ public struct TilesetCoverage: Hashable, Sendable {
       zoom: (zoomLevels.lowerBound + zoomLevels.upperBound) / 2)
   }
 
-  private static func sample(_ db: Database) throws -> Data? {
-    try Data.fetchOne(
-      db, sql: "SELECT tile_data FROM tiles WHERE typeof(tile_data) = 'blob' LIMIT 1")
+  /// Returns the first tile that shows its format, of those at the beginning, or else the first one.
+  private static func sample(_ db: Database) throws -> Tile? {
+    let tiles = try Data.fetchCursor(
+      db,
+      sql: """
+        SELECT tile_data FROM tiles WHERE typeof(tile_data) = 'blob' AND length(tile_data) > 0
+        LIMIT 16
+        """)
+    var first: Tile?
+    while let data = try tiles.next() {
+      let tile = Tile(data: data)
+      if tile.format != nil { return tile }
+      first = first ?? tile
+    }
+    return first
   }
 }
 

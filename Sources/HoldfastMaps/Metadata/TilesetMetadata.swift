@@ -64,7 +64,7 @@ public struct TilesetMetadata: Hashable, Sendable {
   /// The kind of layer: `baselayer` or `overlay`.
   public var type: String? { text("type") }
 
-  /// The declared format of the tiles: `pbf`, `jpg`, `png`, `webp` or a media type.
+  /// The declared format of the tiles: `pbf`, `jpg`, `png`, `webp`, `mlt` or a media type.
   public var format: String? { text("format") }
 
   /// The first zoom level with tiles.
@@ -84,8 +84,9 @@ public struct TilesetMetadata: Hashable, Sendable {
     text("json").flatMap { VectorLayer.layers(inJSON: $0) } ?? []
   }
 
+  /// Returns a zoom level, which some tools write with a fraction of zero, such as "3.0".
   private func zoom(_ name: String) -> Int? {
-    text(name).flatMap { Int($0) }.flatMap {
+    text(name).flatMap { Int($0) ?? Double($0).flatMap(Int.init(exactly:)) }.flatMap {
       (0...TileCoordinate.maximumZoom).contains($0) ? $0 : nil
     }
   }

@@ -56,6 +56,12 @@ struct JSONDocument: Sendable {
     return Int(text) ?? Double(text).flatMap(Int.init(exactly:))
   }
 
+  /// Returns the number that a value is; `nil` for another value.
+  func number(_ value: Value) -> Double? {
+    guard case .other = value.content else { return nil }
+    return Double(String(decoding: bytes[value.range], as: UTF8.self))
+  }
+
   /// Returns whether a text has more values than a number, without reading them.
   ///
   /// Two bytes can become a hundred in memory.

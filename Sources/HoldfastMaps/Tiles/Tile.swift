@@ -9,6 +9,8 @@ public struct Tile: Hashable, Sendable {
   public init(data: Data) { self.data = data }
 
   /// The format, by the first bytes; `nil` when they are of no known format.
+  ///
+  /// Of a compressed tile, the beginning is decompressed each time.
   public var format: TileFormat? { TileFormat(firstBytesOf: data) }
 
   /// How the bytes are compressed.

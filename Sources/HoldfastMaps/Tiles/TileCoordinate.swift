@@ -45,6 +45,9 @@ public struct TileCoordinate: Hashable, Sendable {
     (z, x, y) = (zoomLevel, tileColumn, Self.flipped(tileRow, zoomLevel))
   }
 
+  /// Creates a coordinate of which is known that there is such a tile.
+  init(unchecked z: Int, _ x: Int, _ y: Int) { (self.z, self.x, self.y) = (z, x, y) }
+
   /// The row in MBTiles' tables, counted from 0 in the south.
   var tileRow: Int { Self.flipped(y, z) }
 

@@ -205,6 +205,8 @@ public final class Tileset: Sendable {
   ///
   /// It uses a connection of its own, so that other reads do not wait for it.
   ///
+  /// - Parameter style: A style that draws the tileset, whose `source-layer`s are compared with the
+  ///   layers of the tiles; nothing by default.
   /// - Throws: As the initializer does; `DatabaseError` with SQLite's code for what is no damage of
   ///   the file.
   @available(
@@ -212,9 +214,11 @@ public final class Tileset: Sendable {
     message:
       "Write `try await check()`, which blocks no thread; at the top level of main.swift, in a function."
   )
-  public func check() throws -> TilesetReport {
+  public func check(for style: MapStyle? = nil) throws -> TilesetReport {
     let file = try file.forLongRead()
-    return try file.read("its tiles") { db in try TilesetReport(db, file.metadata(db)) }
+    return try file.read("its tiles") { db in
+      try TilesetReport(db, file.metadata(db), for: style)
+    }
   }
 
   /// Returns everything that is wrong with the file, while the task is suspended; it reads every
@@ -222,11 +226,15 @@ public final class Tileset: Sendable {
   ///
   /// It uses a connection of its own, so that other reads do not wait for it.
   ///
+  /// - Parameter style: A style that draws the tileset, whose `source-layer`s are compared with the
+  ///   layers of the tiles; nothing by default.
   /// - Throws: As the initializer does; `DatabaseError` with SQLite's code for what is no damage of
   ///   the file; `CancellationError`.
-  public func check() async throws -> TilesetReport {
+  public func check(for style: MapStyle? = nil) async throws -> TilesetReport {
     let file = try await file.forLongRead()
-    return try await file.read("its tiles") { db in try TilesetReport(db, file.metadata(db)) }
+    return try await file.read("its tiles") { db in
+      try TilesetReport(db, file.metadata(db), for: style)
+    }
   }
 
   // MARK: - Ending

@@ -12,10 +12,11 @@ import HoldfastFiles
 /// is not built: a database must pass SQLite's quick check, must not be in write-ahead-log mode,
 /// and must have no log next to it.
 public struct PackBuilder: Sendable {
-  /// A further check of a file, which throws the reason why the file cannot be used.
+  /// A further check of a file, which throws the reason why the file cannot be used, and returns
+  /// sentences about what may be wrong with it.
   ///
   /// It is called when all files of the pack are in their places, with the location of the copy.
-  public typealias Check = @Sendable (_ file: URL) throws -> Void
+  public typealias Check = @Sendable (_ file: URL) throws -> [String]
 
   /// What was built.
   public struct Report: Sendable {
@@ -25,8 +26,9 @@ public struct PackBuilder: Sendable {
     /// The files that were left out: hidden ones, empty files of SQLite, and the description.
     public let ignored: [String]
 
-    /// The indexes, constraints and generated columns whose values depend on the version of SQLite, as
-    /// sentences: the app's version may find other rows with them than the one that has built them.
+    /// What may be wrong, as sentences: indexes, constraints and generated columns whose values depend on
+    /// the version of SQLite, with which the app's version may find other rows than the one that has
+    /// built them; and what the further checks return.
     public let warnings: [String]
 
     /// Whether the folder contained the same pack already.
@@ -86,12 +88,12 @@ public struct PackBuilder: Sendable {
     do {
       var content = try PackContent(of: source, description)
       let files = try content.copy(to: staging)
-      try check(files, in: staging)
+      let warnings = try content.warnings + check(files, in: staging)
       let manifest = try PackManifest(
         name: name, version: version, edition: description.edition, files: files)
       let isUnchanged = try publish(manifest, staging, target)
       report = Report(
-        manifest: manifest, ignored: content.ignored, warnings: content.warnings,
+        manifest: manifest, ignored: content.ignored, warnings: warnings,
         isUnchanged: isUnchanged)
     } catch {
       // The first error is the one to report; what stays is removed by the next build.
@@ -104,11 +106,12 @@ public struct PackBuilder: Sendable {
     return report
   }
 
-  private func check(_ files: [PackFile], in folder: FilePath) throws {
-    for file in files {
-      guard let check = checks[file.kind] else { continue }
+  /// Returns what the further checks warn of, each with the name of its file.
+  private func check(_ files: [PackFile], in folder: FilePath) throws -> [String] {
+    try files.flatMap { file -> [String] in
+      guard let check = checks[file.kind] else { return [] }
       do {
-        try check(folder.appending(file.path.names).url)
+        return try check(folder.appending(file.path.names).url).map { "'\(file.path)': \($0)" }
       } catch {
         throw PackError.refusedByCheck(file.path, error)
       }

@@ -101,6 +101,15 @@ import Testing
         SELECT 'a' name, i value FROM n WHERE i < 0
         """)
     },
+    .tileContent: { test, most in
+      try test.expectProblem("more than 64 MiB", ofTile: longContent(most + 1))
+    },
+    .tileParts: { test, most in
+      let feature = VectorTileBytes.bytes(2, [])
+      let features = repeatElement(feature, count: most).flatMap(\.self)
+      let tile = VectorTileBytes.tile(VectorTileBytes.layer(features: []) + features)
+      try test.expectProblem("more than 2000000 layers", ofTile: tile)
+    },
     .styleDepth: { test, most in
       for depth in [most - 1, most] {
         let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
@@ -222,6 +231,45 @@ import Testing
     }
     try queue.close()
     #expect(throws: MapError.self) { try Tileset(at: file) }
+  }
+
+  private func expectProblem(_ words: String, ofTile tile: [UInt8]) throws {
+    let queue = try DatabaseQueue(path: directory.file("a.mbtiles").path)
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE metadata (name TEXT, value TEXT);
+          CREATE TABLE tiles (zoom_level, tile_column, tile_row, tile_data);
+          """)
+      try db.execute(sql: "INSERT INTO tiles VALUES (0, 0, 0, ?)", arguments: [Data(tile)])
+    }
+    try queue.close()
+    let result = try run("map", "check", "a.mbtiles", "--json")
+    #expect(result.status == 1 && result.output.contains(words), "\(result.output)")
+  }
+
+  /// Returns zeros as gzip, without their checksum: one zero, and references to the 258 bytes before.
+  ///
+  /// - SeeAlso: RFC 1951, section 3.2.6
+  private static func longContent(_ count: Int) -> [UInt8] {
+    var (bytes, byte, bitCount): ([UInt8], UInt8, UInt8) = (
+      [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3], 0, 0
+    )
+    func append(_ bits: [UInt8]) {
+      for bit in bits {
+        byte |= bit << bitCount
+        bitCount = (bitCount + 1) % 8
+        if bitCount == 0 {
+          bytes.append(byte)
+          byte = 0
+        }
+      }
+    }
+    // The last block, in fixed codes; then 0.
+    append([1, 1, 0] + [0, 0, 1, 1, 0, 0, 0, 0])
+    for _ in 0...count / 258 { append([1, 1, 0, 0, 0, 1, 0, 1] + [0, 0, 0, 0, 0]) }
+    append([0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0])
+    return bytes
   }
 
   private func expectNotExamined(_ start: [UInt8], count: Int) throws {

@@ -14,7 +14,7 @@ import HoldfastTestSupport
 enum FuzzedReader: String, CaseIterable {
   case manifest, current, archive, timetable, blobs, realtime, style, metadata, grid, ledger,
     header,
-    log, propertyList, json, path
+    log, propertyList, json, path, tile
 
   private static let museum = PackageFolder.root.appending(path: "Tests/Museum")
 
@@ -53,6 +53,14 @@ enum FuzzedReader: String, CaseIterable {
         [
           Array(#"{"vector_layers": [{"id": "a", "fields": {"n": "Number"}, "minzoom": 0}]}"#.utf8),
           Array("-10.5, -20,30,4e1".utf8), Array("1.2.3".utf8),
+        ]
+      case .tile:
+        [
+          VectorTileBytes.tile(
+            VectorTileBytes.layer(
+              features: [VectorTileBytes.feature(id: 3, tags: [0, 0])], keys: ["kind"],
+              values: [VectorTileBytes.number(5, 7)]), VectorTileBytes.layer("roads")),
+          CompressedBytes.gzip(VectorTileBytes.tile()), CompressedBytes.zlib(VectorTileBytes.tile()),
         ]
       case .grid:
         [Array(###"{"grid": ["  !!", "  !!", "##  ", "##  "], "keys": ["", "1", "2"]}"###.utf8)]
@@ -108,6 +116,11 @@ enum FuzzedReader: String, CaseIterable {
       _ = GeographicBounds(text)
       _ = MapCenter(text)
       for start in [Data(bytes), Data(bytes.dropFirst(3))] { _ = Tile(data: start).format }
+    case .tile:
+      let content = TileContent(bytes, with: ZlibInflater())
+      _ = content.problems(at: TileCoordinate(unchecked: 1, 0, 0))
+      guard case .vector(let tile) = content.kind else { return }
+      for layer in tile.layers { _ = try TileGeoJSON(TileCoordinate(unchecked: 1, 0, 0), layer) }
     case .grid:
       let grid = try UTFGrid(json: Data(bytes))
       for cell in -1...grid.side { _ = grid.key(column: cell, row: grid.side - 1 - cell) }

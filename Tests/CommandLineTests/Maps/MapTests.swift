@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastFiles
 import HoldfastTestSupport
 import Testing
 
@@ -88,6 +89,102 @@ import Testing
     try change("UPDATE metadata SET value = 'four' WHERE name = 'minzoom'")
     let bad = try run("check", "fair.mbtiles")
     #expect(bad.status == 1 && bad.output.contains("'minzoom' is 'four'"))
+  }
+
+  @Test func `tile prints the layers of a vector tile as GeoJSON`() throws {
+    let layer = VectorTileBytes.layer(
+      features: [
+        VectorTileBytes.feature(id: 7, tags: [0, 0], type: 1, geometry: [9, 4096, 4096]),
+        VectorTileBytes.feature(),
+        VectorTileBytes.feature(type: 2, geometry: [9, 0, 0, 10, 8192, 0]),
+      ], keys: ["kind"], values: [VectorTileBytes.bytes(1, Array("stage".utf8))])
+    let tile = CompressedBytes.gzip(VectorTileBytes.tile(layer))
+    try change("UPDATE tiles SET tile_data = x'\(HexText.text(tile))' WHERE zoom_level = 1")
+    let result = try run("tile", "fair.mbtiles", "1", "0", "1", "--json")
+    #expect(
+      result.keys == [
+        "z", "x", "y", "format", "compression", "bytes", "tile_data", "layers", "problems",
+      ])
+    let object = try #require(try result.objects.first)
+    #expect(object["format"] as? String == "pbf" && object["compression"] as? String == "gzip")
+    #expect((object["problems"] as? [String]) == [])
+    let collection = try #require((object["layers"] as? [[String: Any]])?.first)
+    #expect(collection["type"] as? String == "FeatureCollection")
+    #expect(collection["name"] as? String == "places" && collection["extent"] as? Int == 4096)
+    let features = try #require(collection["features"] as? [[String: Any]])
+    #expect(features.map { $0["type"] as? String } == ["Feature", "Feature", "Feature"])
+    #expect(features[0]["id"] as? Int == 7)
+    #expect(features[0]["properties"] as? [String: String] == ["kind": "stage"])
+    let geometries = features.compactMap { $0["geometry"] as? [String: Any] }
+    #expect(geometries.map { $0["type"] as? String } == ["Point", "Polygon", "LineString"])
+    // The tile 1/0/1 is the quarter in the south-west.
+    #expect(geometries[0]["coordinates"] as? [Double] == [-90, -66.51326044])
+    let edge = 85.05112878
+    #expect(
+      geometries[1]["coordinates"] as? [[[Double]]]
+        == [[[-180, -edge], [0, -edge], [0, 0], [-180, 0], [-180, -edge]]])
+    #expect(geometries[2]["coordinates"] as? [[Double]] == [[-180, 0], [0, 0]])
+  }
+
+  @Test func `tile says why a tile has no layers`() throws {
+    let html = HexText.text(CompressedBytes.gzip(Array("<html>404</html>".utf8)))
+    try change("UPDATE tiles SET tile_data = x'\(html)' WHERE zoom_level = 1")
+    let object = try #require(
+      try run("tile", "fair.mbtiles", "1", "0", "1", "--json").objects.first)
+    #expect(object["layers"] is NSNull && object["format"] is NSNull)
+    #expect((object["problems"] as? [String])?.first?.contains("'<html>404</html>'") == true)
+    let image = try #require(
+      try run("tile", "fair.mbtiles", "0", "0", "0", "--json").objects.first)
+    #expect(image["layers"] is NSNull && (image["problems"] as? [String]) == [])
+  }
+
+  @Test func `check compares a style with the tiles`() throws {
+    let tile = HexText.text(CompressedBytes.gzip(VectorTileBytes.tile()))
+    try change(
+      """
+      UPDATE tiles SET tile_data = x'\(tile)'; UPDATE metadata SET value = 'pbf' WHERE name = 'format';
+      INSERT INTO metadata VALUES ('json', '{"vector_layers":[{"id":"places"}]}')
+      """)
+    #expect(try run("check", "fair.mbtiles").status == 0)
+    try Data(
+      """
+      {"version": 8, "sources": {"s": {"type": "vector", "url": "mbtiles://{{mbtiles_path}}"}},
+      "layers": [{"id": "roads", "type": "line", "source": "s", "source-layer": "road"}]}
+      """.utf8
+    ).write(to: directory.file("roads.json"))
+    let result = try run("check", "fair.mbtiles", "--style", "roads.json", "--json")
+    #expect(result.status == 1)
+    let problems = try #require(try result.objects.first?["problems"] as? [String])
+    #expect(problems.count == 1 && problems.first?.contains("'road'") == true)
+    #expect(try run("check", "fair.mbtiles", "--style", "absent.json").status == 66)
+    #expect(try run("check", "fair.mbtiles", "--style", "fair.mbtiles").status == 65)
+  }
+
+  @Test func `check and pack build say the same of a tileset in write-ahead-log mode`() throws {
+    let queue = try DatabaseQueue(path: directory.file("fair.mbtiles").path)
+    try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA journal_mode = WAL") }
+    try queue.close()
+    let check = try run("check", "fair.mbtiles")
+    #expect(check.status == 1 && check.output.contains("write-ahead-log mode"), "\(check.output)")
+    let place = try TemporaryDirectory()
+    let build = try ToolProcess.run(
+      words: ["pack", "build", directory.url.path, "pack", "--version", "1"], in: place.url)
+    #expect(build.status != 0 && build.errors.contains("write-ahead-log mode"), "\(build.errors)")
+  }
+
+  @Test func `pack build repeats the warnings of check`() throws {
+    try change("UPDATE metadata SET value = 'jpg' WHERE name = 'format'")
+    let check = try #require(try run("check", "fair.mbtiles", "--json").objects.first)
+    let warnings = try #require(check["warnings"] as? [String])
+    #expect(!warnings.isEmpty)
+    let place = try TemporaryDirectory()
+    let build = try ToolProcess.run(
+      words: ["pack", "build", directory.url.path, "pack", "--version", "1", "--json"],
+      in: place.url)
+    #expect(build.status == 0, "\(build.errors)")
+    #expect(
+      try build.objects.first?["warnings"] as? [String]
+        == warnings.map { "'fair.mbtiles': " + $0 })
   }
 
   @Test func `check of what is no tileset is a finding, and of no file an error`() throws {

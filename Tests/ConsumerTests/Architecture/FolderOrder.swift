@@ -52,7 +52,7 @@ struct FolderOrder {
       ]),
     FolderOrder(
       module: "HoldfastMaps",
-      folders: ["Errors", "Styles", "Tiles", "Grids", "Metadata", "Checks"],
+      folders: ["Errors", "Styles", "VectorTiles", "Tiles", "Grids", "Metadata", "Checks"],
       exceptions: ["Tiles": ["Grids", "Metadata", "Checks"]]),
     FolderOrder(
       module: "HoldfastFeeds",

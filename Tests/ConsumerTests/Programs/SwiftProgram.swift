@@ -86,7 +86,7 @@ struct SwiftProgram {
   private static func compile(
     _ arguments: [String], languageMode: Int = 6
   ) throws -> (status: Int32, text: String) {
-    let maps = ["CSQLite", "CCrypto", "CLinux", "CZip", "CInflate"].flatMap { module in
+    let maps = ["CSQLite", "CCrypto", "CLinux", "CZip", "CZlib", "CInflate"].flatMap { module in
       let map = PackageFolder.root.appending(path: "Sources/\(module)/module.modulemap").path
       return ["-Xcc", "-fmodule-map-file=\(map)"]
     }

@@ -32,21 +32,18 @@ import Testing
       (.illegalCoordinate, .error, SampleTileset(sql: "UPDATE tiles SET tile_row = 2")),
       (.illegalCoordinate, .error, SampleTileset(sql: "UPDATE tiles SET tile_column = 'x'")),
       (.illegalCoordinate, .error, SampleTileset(sql: "UPDATE tiles SET tile_row = NULL")),
-      (.duplicateTile, .error, SampleTileset(sql: "INSERT INTO tiles SELECT * FROM tiles")),
+      (.duplicateTile, .warning, SampleTileset(sql: "INSERT INTO tiles SELECT * FROM tiles")),
       (
         .mixedFormats, .error,
         SampleTileset(tiles: [(0, 0, 0, png), (1, 0, 0, SampleTileset.vector.databaseValue)])
       ),
-      (
-        .wrongFormat, .error,
-        SampleTileset(sql: "UPDATE metadata SET value='jpg' WHERE name='format'")
-      ),
+      (.wrongFormat, .warning, SampleTileset().changing(["format": "jpg"])),
       (
         .unknownFormat, .error,
         SampleTileset(sql: "UPDATE tiles SET tile_data = x'FFFF' WHERE zoom_level = 0")
       ),
       (
-        .metadataColumns, .error,
+        .metadataColumns, .warning,
         SampleTileset(
           sql: """
             ALTER TABLE metadata RENAME TO m;
@@ -81,16 +78,6 @@ import Testing
     #expect(problem.severity == severity)
     #expect(report.isUsable == (severity == .warning))
     #expect(problem.message.hasSuffix("."))
-  }
-
-  @Test func `Vector tiles need gzip and a list of layers`() throws {
-    var sample = SampleTileset(
-      metadata: [("name", "a"), ("format", "pbf"), ("bounds", "0,0,1,1")],
-      tiles: [(0, 0, 0, Data([0x78, 0x9C, 1, 2]).databaseValue)])
-    #expect(try report(sample).problems.map(\.kind) == [.otherCompression, .missingVectorLayers])
-    sample.metadata.append(("json", #"{"vector_layers":[]}"#))
-    sample.tiles = [(0, 0, 0, SampleTileset.vector.databaseValue)]
-    #expect(try report(sample).problems == [])
   }
 
   @Test func `A problem of many tiles is reported once, with their number and the first one`()

@@ -2,51 +2,52 @@ import Foundation
 import Holdfast
 import HoldfastMaps
 
-/// `holdfast map check FILE`.
+/// `holdfast map check FILE [--style STYLE]`.
 struct MapCheck: Verb {
   private let file = Argument("FILE", "A tileset (MBTiles).", .path)
+  private let style = Option(
+    "--style", "STYLE", "Compares the layers that this style draws with those of the tiles.", .path)
 
   var declaration: Declaration {
     Declaration(
-      "check", "Reads a whole tileset, and lists what would keep a map from showing it.", file,
+      "check", "Reads a whole tileset, and lists what would keep a map from showing it.", file, style,
       example: "fair.mbtiles")
   }
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
+    let style = try arguments[style].map { try MapStyle(template: $0.styleTemplate()) }
     do {
       let tileset = try Tileset(readingFileAt: arguments[file])
       defer { tileset.reader.closeIgnoringErrors() }
-      let report = try await tileset.check()
-      try output.record(OutputRecord(report, of: arguments[file]))
+      let report = try await tileset.check(for: style)
+      try output.record(
+        OutputRecord(
+          of: arguments[file], tiles: report.tileCount, problems: report.sentences(.error),
+          warnings: report.sentences(.warning)))
       return report.isUsable ? .success : .problemsFound
     } catch let error as MapError where [.invalidTileset, .damaged].contains(error.code) {
       // Damage is a finding of the check, not a failure of the check.
-      try output.record(
-        OutputRecord(
-          of: arguments[file], tiles: nil, problems: [.text(error.message)], warnings: []))
-      return .problemsFound
+      return try record(error.message, of: arguments[file], output)
+    } catch let error as SharingError where error.code == .needsWriter {
+      // So is a log that a renderer could not read either.
+      return try record(error.message, of: arguments[file], output)
     }
+  }
+
+  private func record(_ problem: String, of url: URL, _ output: Output) throws -> ExitCode {
+    try output.record(OutputRecord(of: url, tiles: nil, problems: [problem], warnings: []))
+    return .problemsFound
   }
 }
 
 extension OutputRecord {
-  fileprivate init(_ report: TilesetReport, of url: URL) {
-    func sentences(_ severity: TilesetProblem.Severity) -> [Cell] {
-      report.problems.filter { $0.severity == severity }.map { problem in
-        .text(problem.message + (problem.count > 1 ? " (\(problem.count) times)" : ""))
-      }
-    }
-    self.init(
-      of: url, tiles: report.tileCount, problems: sentences(.error), warnings: sentences(.warning))
-  }
-
-  fileprivate init(of url: URL, tiles: Int?, problems: [Cell], warnings: [Cell]) {
+  fileprivate init(of url: URL, tiles: Int?, problems: [String], warnings: [String]) {
     self = [
       "file": .text(url.relativePath),
       "ok": .bool(problems.isEmpty),
       "tiles": Cell(tiles),
-      "problems": .list(problems),
-      "warnings": .list(warnings),
+      "problems": .list(problems.map(Cell.text)),
+      "warnings": .list(warnings.map(Cell.text)),
     ]
   }
 }

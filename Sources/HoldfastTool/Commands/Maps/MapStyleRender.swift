@@ -22,7 +22,7 @@ struct MapStyleRender: Verb {
     let out = arguments[document]
     try out.checkIsPlaceForFile()
     try FilePath(of: out).refuseLink()
-    let style = try MapStyle(template: content(ofTemplate: arguments[template]))
+    let style = try MapStyle(template: arguments[template].styleTemplate())
     var values: [String: MapStyle.Value] = [:]
     if let tiles = arguments[tiles] {
       // A renderer would end the app at what is no tileset.
@@ -42,10 +42,13 @@ struct MapStyleRender: Verb {
     ])
     return .success
   }
+}
 
-  private func content(ofTemplate url: URL) throws -> Data {
-    guard !url.isFolder else { throw ToolError.templateIsFolder(url.relativePath) }
-    let path = try FilePath(of: url)
+extension URL {
+  /// Returns the bytes of a style or its template.
+  func styleTemplate() throws -> Data {
+    guard !isFolder else { throw ToolError.templateIsFolder(relativePath) }
+    let path = try FilePath(of: self)
     do throws(Errno) {
       let file = try SystemCalls.openFile(path.text, for: .read)
       var content = Data()
@@ -59,10 +62,10 @@ struct MapStyleRender: Verb {
       guard content.count <= ReadingLimit.style.most else { throw .tooLarge }
       return content
     } catch .notFound, .notDirectory {
-      throw ToolError.noFile(url.relativePath)
+      throw ToolError.noFile(relativePath)
     } catch {
       throw ToolError.unreadableTemplate(
-        url.relativePath, reason: SystemCalls.description(of: error))
+        relativePath, reason: SystemCalls.description(of: error))
     }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastFiles
 import HoldfastMaps
 
 /// `holdfast map tile FILE Z X Y`.
@@ -13,9 +14,9 @@ struct MapTile: Verb {
 
   var declaration: Declaration {
     Declaration(
-      "tile", "Writes the bytes of one tile, as they are stored, to standard output.", file, z, x,
-      y,
-      example: "fair.mbtiles 0 0 0 > tile.png")
+      "tile",
+      "Writes the bytes of one tile, as they are stored, to standard output; with --json also its layers.",
+      file, z, x, y, example: "fair.mbtiles 0 0 0 > tile.png")
   }
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
@@ -25,17 +26,34 @@ struct MapTile: Verb {
     guard let tile = try await tileset.tile(at: coordinate) else {
       throw ToolError.noTile("\(coordinate)", arguments[file].relativePath)
     }
-    if output.format == .json {
-      try output.record([
-        "z": Cell(coordinate.z), "x": Cell(coordinate.x), "y": Cell(coordinate.y),
-        "format": Cell(tile.format?.rawValue),
-        "compression": .text(tile.compression.rawValue),
-        "bytes": Cell(tile.data.count),
-        "tile_data": .blob(tile.data),
-      ])
-    } else {
+    guard output.format == .json else {
       try output.console.write(tile.data)
+      return .success
     }
+    let content = TileContent([UInt8](tile.data), with: ZlibInflater())
+    try output.record([
+      "z": Cell(coordinate.z), "x": Cell(coordinate.x), "y": Cell(coordinate.y),
+      "format": Cell(content.format?.rawValue),
+      "compression": .text(content.compression.rawValue),
+      "bytes": Cell(tile.data.count),
+      "tile_data": .blob(tile.data),
+      "layers": layers(of: content, at: coordinate),
+      "problems": .list(content.problems(at: coordinate).map(Cell.text)),
+    ])
     return .success
+  }
+
+  /// Returns the layers of a vector tile; null for other tiles, and for one that cannot be read, whose
+  /// problems say why.
+  private func layers(of content: TileContent, at coordinate: TileCoordinate) -> Cell {
+    guard case .vector(let tile) = content.kind else { return .null }
+    do throws(VectorTileFault) {
+      var cells: [Cell] = []
+      for layer in tile.layers { cells.append(try TileGeoJSON(coordinate, layer).layer) }
+      return .list(cells)
+    } catch _ {
+      // `problems` finds the same fault.
+      return .null
+    }
   }
 }

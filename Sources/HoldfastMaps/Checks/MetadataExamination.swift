@@ -1,0 +1,179 @@
+import Holdfast
+
+/// What a check makes of the metadata: what the specification demands, and what MapLibre Native does
+/// with them.
+struct MetadataExamination {
+  private(set) var problems = ProblemList()
+
+  private let renderer: RendererMetadata
+  private let metadata: TilesetMetadata
+  private let tiles: TileExamination
+
+  private var json: JSONDocument? { renderer.json }
+
+  /// Examines the metadata of a tileset whose tiles were read.
+  init(_ renderer: RendererMetadata, _ tiles: TileExamination) {
+    (self.renderer, self.tiles) = (renderer, tiles)
+    metadata = renderer.metadata
+    if metadata.name == nil { problems.add(.missingName) }
+    examineFormat()
+    examineKeys()
+    examineBounds()
+    examineCenter()
+    examineZoomLevels()
+    examineScale()
+    examineLayers()
+    let names = Dictionary(grouping: metadata.entries.map { ExactText($0.name) }, by: \.self)
+    if let name = names.filter({ $0.value.count > 1 }).keys.min() {
+      problems.add(.duplicateName(name.text))
+    }
+  }
+
+  // MARK: - Format
+
+  private mutating func examineFormat() {
+    guard let declared = metadata.format else {
+      problems.add(.missingFormat(tiles.format))
+      return
+    }
+    guard let known = TileFormat(declared: declared), let found = tiles.format, known != found
+    else { return }
+    problems.add(.wrongFormat(declared: declared, found: found, isDrawn: known != .mlt))
+  }
+
+  /// Looks for members of `json` that lead a renderer elsewhere.
+  private mutating func examineKeys() {
+    let isVector = tiles.formats[.pbf] != nil
+    if isVector, let encoding = metadata["encoding"] ?? json?.root["encoding"]?.text,
+      encoding == "mlt"
+    {
+      problems.add(.otherEncoding(encoding))
+    }
+    guard let root = json?.root else { return }
+    if root["tiles"] != nil { problems.add(.overridingKey("tiles", isDrawn: false)) }
+    if root["scheme"]?.text == "tms" { problems.add(.overridingKey("scheme", isDrawn: false)) }
+  }
+
+  // MARK: - Area
+
+  private mutating func examineBounds() {
+    if metadata["bounds"] == nil { problems.add(.missingBounds) } else { examineBoundsRow() }
+    if json?.root["bounds"] != nil {
+      let bounds = renderer.jsonBounds
+      if bounds?.isRefused != false {
+        problems.add(.overridingKey("bounds", isDrawn: false))
+      } else if bounds?.edges != renderer.rowBounds?.edges {
+        problems.add(.overridingKey("bounds", isDrawn: true))
+      }
+    }
+    let (placement, isCut) = (tiles.placement, renderer.isCutByBounds)
+    if placement.looksCountedFromNorth {
+      problems.add(.rowsFromNorth(placement, isCut: isCut && placement.isBesideBounds))
+    } else if placement.isBesideBounds {
+      problems.add(.outsideBounds(placement, isCut: isCut))
+    } else if isCut, placement.insideCount < placement.comparedCount {
+      problems.add(.partlyOutsideBounds(placement))
+    }
+  }
+
+  private mutating func examineBoundsRow() {
+    let text = metadata["bounds"] ?? ""
+    guard let bounds = renderer.rowBounds else {
+      problems.add(.invalidBounds(text, .refused))
+      return
+    }
+    // Those in `json` are used instead.
+    let isCut = renderer.isCutByBounds && json?.root["bounds"] == nil
+    if isCut, bounds.isRefused {
+      problems.add(.invalidBounds(text, .refused))
+    } else if isCut, !bounds.areNumbers {
+      problems.add(.invalidBounds(text, .misread))
+    } else if bounds.crossesAntimeridian, bounds.areNumbers, bounds.south <= bounds.north {
+      problems.add(.invalidBounds(text, isCut ? .cutAtAntimeridian : .acrossAntimeridian))
+    } else if bounds.isRefused || !bounds.areNumbers || !bounds.isOnEarth {
+      problems.add(.invalidBounds(text, .drawn))
+    }
+  }
+
+  private mutating func examineCenter() {
+    guard let text = metadata["center"] else { return }
+    if metadata.center == nil {
+      problems.add(.invalidCenter(text))
+    } else if tiles.placement.hasEmptyCenter, !tiles.placement.looksCountedFromNorth {
+      problems.add(.emptyCenter(text))
+    }
+  }
+
+  // MARK: - Zoom levels
+
+  private mutating func examineZoomLevels() {
+    let texts = [("minzoom", metadata["minzoom"]), ("maxzoom", metadata["maxzoom"])]
+    // "minzoom_ptr == end() || maxzoom_ptr == end()": then those of the rows count.
+    let areUsed = !texts.contains { $0.1 == nil }
+    var stated: [Int?] = []
+    for (name, text) in texts {
+      let number = text.flatMap(RendererNumber.integer)
+      if let text {
+        let isRefused = number.map { !(0...255).contains($0) } ?? true
+        if areUsed, isRefused {
+          problems.add(.invalidZoom(name, text, number == nil ? .ending : .refused))
+        } else if Int(text).map({ (0...TileCoordinate.maximumZoom).contains($0) }) != true {
+          problems.add(.invalidZoom(name, text, areUsed ? .read(as: number ?? 0) : .ignored))
+        }
+      }
+      stated.append(areUsed ? number : nil)
+    }
+    for (index, name) in ["minzoom", "maxzoom"].enumerated() {
+      guard let json, let value = json.root[name] else { continue }
+      guard let number = json.integer(value), (0...255).contains(number) else {
+        problems.add(.overridingKey(name, isDrawn: false))
+        continue
+      }
+      if let other = stated[index], other != number {
+        problems.add(.overridingKey(name, isDrawn: true))
+      }
+      stated[index] = number
+    }
+    compareZoomLevels(stated)
+  }
+
+  private mutating func compareZoomLevels(_ stated: [Int?]) {
+    let levels = tiles.placement.zoomLevels
+    guard let first = levels.min(), let last = levels.max() else { return }
+    let declared = (stated[0] ?? first, stated[1] ?? last)
+    let found = (first, last)
+    // An image that is missing is replaced by the part of a larger one, and a vector tile is not.
+    let isReplaced = tiles.hasImages
+    if declared.0 > declared.1 || declared.1 < first || declared.0 > last {
+      problems.add(.wrongZoom(declared: declared, found: found, .nothing))
+    } else if declared.1 > last, !isReplaced {
+      problems.add(.wrongZoom(declared: declared, found: found, .less))
+    } else if declared != found {
+      problems.add(.wrongZoom(declared: declared, found: found, .drawn))
+    }
+    let missing = (first...last).filter { !levels.contains($0) }
+    if !missing.isEmpty { problems.add(.missingZoomLevel(missing, isReplaced: isReplaced)) }
+  }
+
+  private mutating func examineScale() {
+    guard let text = metadata["scale"], Double(text) == nil else { return }
+    problems.add(.invalidScale(text, isRead: RendererNumber.real(text) != nil))
+  }
+
+  // MARK: - Layers
+
+  private mutating func examineLayers() {
+    guard tiles.format == .pbf || tiles.format == .mlt else { return }
+    guard let layers = metadata["json"].flatMap({ VectorLayer.layers(inJSON: $0) }) else {
+      problems.add(.missingVectorLayers)
+      return
+    }
+    // Which layers a MapLibre tile has is not known.
+    guard tiles.format == .pbf else { return }
+    let declared = Set(layers.map { ExactText($0.id) })
+    let surplus = tiles.layers.subtracting(declared)
+    if !surplus.isEmpty { problems.add(.undeclaredLayer(surplus.sorted().map(\.text))) }
+    let absent = declared.subtracting(tiles.layers)
+    if !absent.isEmpty { problems.add(.absentLayer(absent.sorted().map(\.text))) }
+  }
+}

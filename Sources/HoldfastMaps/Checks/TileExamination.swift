@@ -1,0 +1,135 @@
+import Holdfast
+import HoldfastFiles
+
+/// What a check learns from the rows of tiles, one after the other.
+struct TileExamination {
+  private(set) var problems = ProblemList()
+
+  /// The number of rows.
+  private(set) var tileCount = 0
+
+  /// The formats of the tiles, and how many tiles have each.
+  private(set) var formats: [TileFormat: Int] = [:]
+
+  /// The names of the layers that vector tiles have.
+  private(set) var layers: Set<ExactText> = []
+
+  private(set) var placement: TilePlacement
+
+  /// The format that the metadata names.
+  private let declared: String?
+
+  private let inflater = ZlibInflater()
+  private var emptyCount = 0
+  private var firstEmpty: TileCoordinate?
+
+  init(_ metadata: RendererMetadata) {
+    declared = metadata.metadata.format
+    placement = TilePlacement(bounds: metadata.bounds, center: metadata.metadata.center)
+  }
+
+  /// The only format of all tiles; `nil` when there are several or none.
+  var format: TileFormat? { formats.count == 1 ? formats.keys.first : nil }
+
+  /// Whether some tiles are images.
+  var hasImages: Bool { formats.keys.contains(where: \.isImage) }
+
+  /// Reads a row.
+  ///
+  /// - Parameters:
+  ///   - place: The zoom level, the column and the row.
+  ///   - value: The tile.
+  mutating func examine(_ place: [DatabaseValue], _ value: DatabaseValue) {
+    tileCount += 1
+    let tile = Self.coordinate(place)
+    if let tile {
+      // A blank tile is none: there is nothing to see.
+      if !value.isNull { placement.add(tile) }
+    } else {
+      problems.add(.illegalCoordinate(place))
+    }
+    guard case .blob(let data) = value.storage else {
+      problems.add(value.isNull ? .nullTile(tile) : .noBlob(tile, type: value.typeName))
+      return
+    }
+    examine(TileContent([UInt8](data), with: inflater), at: tile)
+  }
+
+  static func coordinate(_ place: [DatabaseValue]) -> TileCoordinate? {
+    // Not text: a map compares with integers.
+    let numbers = place.compactMap { $0.typeName == "text" ? nil : Int.fromDatabaseValue($0) }
+    guard numbers.count == 3 else { return nil }
+    return TileCoordinate(zoomLevel: numbers[0], tileColumn: numbers[1], tileRow: numbers[2])
+  }
+
+  /// Looks at a tile.
+  mutating func examine(_ content: TileContent, at tile: TileCoordinate?) {
+    if content.laterByteCount > 0 { problems.add(.severalMembers(tile)) }
+    if content.trailingByteCount > 0 {
+      problems.add(.trailingBytes(tile, count: content.trailingByteCount))
+    }
+    switch content.kind {
+    case .empty:
+      emptyCount += 1
+      firstEmpty = firstEmpty ?? tile
+    case .image(let format):
+      formats[format, default: 0] += 1
+      if content.compression == .gzip { problems.add(.compressedImage(tile, format)) }
+      if content.compression == .zlib { problems.add(.otherCompression(tile, .zlib)) }
+    case .vector(let vectorTile):
+      formats[.pbf, default: 0] += 1
+      // "pbf ... refers to gzip-compressed vector tile data" (MBTiles 1.3).
+      if content.compression != .gzip {
+        problems.add(.otherCompression(tile, content.compression))
+      }
+      for layer in vectorTile.layers { layers.insert(ExactText(layer.name)) }
+      do throws(VectorTileFault) {
+        let remark = try vectorTile.examineFeatures()
+        if let remark { problems.add(.irregularVectorTile(tile, remark)) }
+      } catch {
+        problems.add(.invalidVectorTile(tile, error))
+      }
+    case .mapLibreTile: formats[.mlt, default: 0] += 1
+    case .brokenVector(let fault):
+      formats[.pbf, default: 0] += 1
+      problems.add(fault.isDrawn ? .irregularVectorTile(tile, fault) : .invalidVectorTile(tile, fault))
+    case .brokenCompression(let fault):
+      problems.add(.brokenCompression(tile, content.compression, fault))
+    case .nested(let inner):
+      problems.add(.nestedCompression(tile, content.compression, inner))
+    case .other(let beginning):
+      if declared.flatMap({ TileFormat(declared: $0) }) == .mlt {
+        formats[.mlt, default: 0] += 1
+      } else {
+        problems.add(.unknownFormat(tile, beginning: beginning, declared: declared))
+      }
+    }
+  }
+
+  /// Adds what is known only when all rows were read.
+  mutating func finish() {
+    if tileCount == 0 { problems.add(.noTiles) }
+    if formats.count > 1 {
+      // Images of several formats lie in one raster source.
+      problems.add(.mixedFormats(formats, areDrawn: formats.keys.allSatisfy(\.isImage)))
+    }
+    if let count = formats[.mlt] { problems.add(.unreadFormat(.mlt, count: count)) }
+    if emptyCount > 0 {
+      let isDeclaredImage = declared.flatMap { TileFormat(declared: $0) }?.isImage ?? false
+      problems.add(
+        .emptyTile(
+          firstEmpty, count: emptyCount,
+          areImages: hasImages || formats.isEmpty && isDeclaredImage))
+    }
+  }
+}
+
+extension TileContent {
+  /// Returns what is wrong with the tile, as sentences; nothing about the tileset's other tiles.
+  package func problems(at tile: TileCoordinate) -> [String] {
+    var examination = TileExamination(RendererMetadata(TilesetMetadata(entries: [])))
+    examination.examine(self, at: tile)
+    examination.finish()
+    return examination.problems.problems.filter { $0.kind != .noTiles }.map(\.message)
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+
+/// Where tiles lie: their zoom levels, and whether they are where the metadata says.
+///
+/// Rows of MBTiles are counted from the south. A tool that counts them from the north stores each
+/// tile at the place of its mirror image, and a renderer finds nothing where it looks.
+struct TilePlacement: Sendable {
+  /// The zoom levels that have tiles, legal ones only.
+  private(set) var zoomLevels: Set<Int> = []
+
+  /// The tiles that were compared with the bounds: all but those of zoom level 0, which cover
+  /// everything.
+  private(set) var comparedCount = 0
+  /// Those of them that lie in the bounds at least in part.
+  private(set) var insideCount = 0
+  /// Those whose mirror images do.
+  private(set) var mirroredInsideCount = 0
+
+  private let bounds: RendererBounds?
+  private let center: MapCenter?
+
+  /// For each zoom level whether a tile lies at the center or next to it, and whether a mirror image does.
+  private var atCenter: [Int: (isThere: Bool, isMirrored: Bool)] = [:]
+
+  /// Prepares to compare tiles with an area and a view.
+  init(bounds: RendererBounds?, center: MapCenter?) {
+    (self.bounds, self.center) = (bounds, center)
+  }
+
+  mutating func add(_ tile: TileCoordinate) {
+    zoomLevels.insert(tile.z)
+    guard tile.z > 0 else { return }
+    let mirrored = tile.mirrored
+    if let bounds {
+      comparedCount += 1
+      if bounds.touches(tile.bounds) { insideCount += 1 }
+      if bounds.touches(mirrored.bounds) { mirroredInsideCount += 1 }
+    }
+    if let center {
+      let place = TileCoordinate(containing: center, zoom: tile.z)
+      if tile.isNear(place) { atCenter[tile.z, default: (false, false)].isThere = true }
+      if mirrored.isNear(place) { atCenter[tile.z, default: (false, false)].isMirrored = true }
+    }
+  }
+
+  /// Whether rows are counted from the north, as it seems: where the metadata points to, there are
+  /// only mirror images.
+  var looksCountedFromNorth: Bool {
+    if comparedCount > 0 {
+      return mirroredInsideCount > insideCount
+        // A few may lie at the edge.
+        && mirroredInsideCount >= comparedCount - comparedCount / 10
+    }
+    return centerView.map { !$0.isThere && $0.isMirrored } ?? false
+  }
+
+  /// Whether no tile lies in the bounds.
+  var isBesideBounds: Bool { comparedCount > 0 && insideCount == 0 }
+
+  /// Whether no tile lies at the center or next to it, at the center's zoom level.
+  var hasEmptyCenter: Bool { centerView.map { !$0.isThere } ?? false }
+
+  /// What lies at the center, at its zoom level or the nearest one that has tiles.
+  private var centerView: (isThere: Bool, isMirrored: Bool)? {
+    guard let center,
+      let zoom = zoomLevels.min(by: {
+        ($0 - center.zoom).magnitude < ($1 - center.zoom).magnitude
+      }), zoom > 0
+    else { return nil }
+    return atCenter[zoom] ?? (false, false)
+  }
+}
+
+extension TileCoordinate {
+  /// The tile at the same place on the other hemisphere, where its row has the same number counted
+  /// from the other side.
+  var mirrored: TileCoordinate { TileCoordinate(unchecked: z, x, (1 << z) - 1 - y) }
+
+  /// The tile in which a point lies.
+  ///
+  /// - SeeAlso: <https://wiki.openstreetmap.org/wiki/Slippy_map_tilenames>
+  init(containing point: MapCenter, zoom: Int) {
+    let side = Double(1 << zoom)
+    let latitude = min(max(point.latitude, -85.0511), 85.0511) * .pi / 180
+    let column = (point.longitude + 180) / 360 * side
+    let row = (1 - asinh(tan(latitude)) / .pi) / 2 * side
+    // A point at the edge belongs to the last tile.
+    self.init(
+      unchecked: zoom, Int(min(max(column, 0), side - 1)), Int(min(max(row, 0), side - 1)))
+  }
+
+  /// Returns whether a tile of the same zoom level is this one or touches it.
+  fileprivate func isNear(_ other: TileCoordinate) -> Bool {
+    (x - other.x).magnitude <= 1 && (y - other.y).magnitude <= 1
+  }
+}
