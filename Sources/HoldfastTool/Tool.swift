@@ -29,7 +29,7 @@ extension CommandTree {
         ]),
       Noun(
         name: "map", abstract: "Map tiles and styles",
-        verbs: [MapInfo(), MapTile(), MapCheck(), MapStyleRender()]),
+        verbs: [MapInfo(), MapTile(), MapCheck(), MapStyleRender(), MapConvert(), MapExtract()]),
       Noun(
         name: "pack", abstract: "Data that is shipped with an app",
         verbs: [

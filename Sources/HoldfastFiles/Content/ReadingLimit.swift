@@ -49,9 +49,14 @@ package struct ReadingLimit: Hashable, Sendable, CustomStringConvertible {
     "the JSON of a tileset", 250_000, "values: layers, their fields and all else")
   package static let tilesetOpening = ReadingLimit(
     "the description of a tileset", 5_000_000, "steps of SQLite")
-  package static let tileContent = ReadingLimit("a tile of a tileset, decompressed", 64 << 20, "bytes")
+  package static let tileContent = ReadingLimit(
+    "a tile of a tileset, decompressed", 64 << 20, "bytes")
   package static let tileParts = ReadingLimit(
     "a vector tile", 2_000_000, "layers, features, keys and values")
+  package static let archiveDirectory = ReadingLimit(
+    "a directory of a PMTiles archive", 500_000, "entries")
+  package static let convertedTiles = ReadingLimit(
+    "a tileset that is converted", 20_000_000, "tiles")
   package static let styleDepth = ReadingLimit("a style", 200, "values within values")
   package static let style = ReadingLimit("a style", 64 << 20, "bytes")
 
@@ -70,7 +75,8 @@ package struct ReadingLimit: Hashable, Sendable, CustomStringConvertible {
   package static let all = [
     packCurrent, packManifest, timetableCurrent, timetable, feedMessage, feedMessageUpdates,
     tripStops, openGroups, archiveEntries, tilesetValue, tilesetRows, tilesetList,
-    tilesetJSON, tilesetOpening, tileContent, tileParts, styleDepth, style, rowChange, propertyList,
+    tilesetJSON, tilesetOpening, archiveDirectory, convertedTiles, tileContent, tileParts,
+    styleDepth, style, rowChange, propertyList,
     propertyListObjects,
   ]
 }

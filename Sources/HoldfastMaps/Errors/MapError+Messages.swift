@@ -30,6 +30,54 @@ extension MapError {
       advice: "Install it again; 'holdfast map check' lists what is damaged.", underlying: error)
   }
 
+  static func damagedArchive(_ name: String, reading item: String, because reason: String)
+    -> MapError
+  {
+    MapError(
+      code: .damaged, message: "The archive '\(name)' is damaged where \(item) is read: \(reason).",
+      advice: "Copy or make it again.")
+  }
+
+  static func noTilesetName(_ path: FilePath) -> MapError {
+    MapError(
+      code: .unusablePath,
+      message: "The name '\(path.name)' does not say which format the tileset is to have.",
+      advice: "Choose a name that ends with .mbtiles or .pmtiles.", path: path.text)
+  }
+
+  static func destinationExists(_ path: FilePath) -> MapError {
+    MapError(
+      code: .unusablePath, message: "There is a file '\(path.name)' already.",
+      advice: "Choose another name, or ask for the file to be replaced (--replace).",
+      path: path.text)
+  }
+
+  static func noTilesetToReplace(_ path: FilePath) -> MapError {
+    MapError(
+      code: .unusablePath, message: "'\(path.name)' is no tileset, and is not replaced.",
+      advice: "Choose another name, or remove it yourself.", path: path.text)
+  }
+
+  static func noTiles(_ path: FilePath) -> MapError {
+    MapError(
+      code: .invalidTileset,
+      message: "'\(path.name)' has no tile that is kept, and a PMTiles archive needs one.",
+      advice: "Check the area and the zoom levels against `holdfast map info`.", path: path.text)
+  }
+
+  static func tooManyTiles(_ path: FilePath) -> MapError {
+    MapError(
+      code: .invalidTileset,
+      message: "'\(path.name)' has more than \(ReadingLimit.convertedTiles.most) tiles.",
+      advice: "Convert a part of it, by its zoom levels or its area.", path: path.text)
+  }
+
+  static func changedMeanwhile(_ path: FilePath) -> MapError {
+    MapError(
+      code: .damaged, message: "'\(path.name)' has changed while it was converted.",
+      advice: "Convert it again when nothing writes it.", path: path.text)
+  }
+
   static func tooMuch(_ item: String, in name: String) -> MapError {
     MapError(
       code: .invalidTileset,

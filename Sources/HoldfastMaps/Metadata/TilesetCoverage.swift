@@ -123,7 +123,7 @@ extension GeographicBounds {
     (self.south, self.north) = (max(-90, south), min(90, north))
   }
 
-  fileprivate func union(_ other: GeographicBounds) -> GeographicBounds {
+  func union(_ other: GeographicBounds) -> GeographicBounds {
     GeographicBounds(
       clamping: min(west, other.west), min(south, other.south), max(east, other.east),
       max(north, other.north))

@@ -17,6 +17,12 @@ struct TilesetLimits {
   /// The values in the metadata's JSON: its layers, their fields and all else.
   static let jsonValueCount = ReadingLimit.tilesetJSON.most
 
+  /// The entries of one directory of a PMTiles archive.
+  static let directoryEntryCount = ReadingLimit.archiveDirectory.most
+
+  /// The bytes of one directory of a PMTiles archive, not compressed: each entry has at most 25.
+  static let directoryByteCount = 25 * ReadingLimit.archiveDirectory.most + 10
+
   /// The steps of SQLite's virtual machine for the description of a file.
   static let openingSteps = ReadingLimit.tilesetOpening.most
 

@@ -110,6 +110,23 @@ import Testing
       let tile = VectorTileBytes.tile(VectorTileBytes.layer(features: []) + features)
       try test.expectProblem("more than 2000000 layers", ofTile: tile)
     },
+    .archiveDirectory: { test, most in
+      let count = most + 1
+      let ones = [UInt8](repeating: 1, count: count)
+      // The numbers, the runs, the lengths and the places of the entries.
+      try test.writeArchive(
+        directory: number(count) + ones + ones + ones + [1]
+          + [UInt8](repeating: 0, count: count - 1))
+      #expect(
+        try test.refusal("map", "convert", "a.pmtiles", "b.mbtiles").contains("\(count) entries"))
+    },
+    .convertedTiles: { test, most in
+      // One entry for so many equal tiles.
+      try test.writeArchive(directory: [1, 0] + number(most + 1) + [1, 1])
+      #expect(
+        try test.refusal("map", "convert", "a.pmtiles", "b.mbtiles").contains(
+          "more than \(most) tiles"))
+    },
     .styleDepth: { test, most in
       for depth in [most - 1, most] {
         let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
@@ -212,6 +229,32 @@ import Testing
   }
 
   /// Returns what the tool says when it refuses a file.
+  /// Returns a number as an archive's directory has it.
+  private static func number(_ number: Int) -> [UInt8] {
+    var (rest, bytes) = (number, [UInt8]())
+    while rest >= 0x80 {
+      bytes.append(UInt8(rest & 0x7F) | 0x80)
+      rest >>= 7
+    }
+    return bytes + [UInt8(rest)]
+  }
+
+  /// Writes a PMTiles archive of one byte of tiles.
+  private func writeArchive(directory bytes: [UInt8]) throws {
+    let (root, metadata) = (GzipDeflater.deflate(bytes), GzipDeflater.deflate(Array("{}".utf8)))
+    var header = Array("PMTiles".utf8) + [3]
+    var end = 127
+    for length in [root.count, metadata.count, 0, 1] {
+      for number in [end, length] {
+        header += (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+      }
+      end += length
+    }
+    header += [UInt8](repeating: 0, count: 24) + [1, 2, 1, 2, 0, 12]
+    header += [UInt8](repeating: 0, count: 127 - header.count)
+    try Data(header + root + metadata + [0]).write(to: directory.file("a.pmtiles"))
+  }
+
   private func refusal(_ words: String...) throws -> String {
     let result = try ToolProcess.run(words: words, in: directory.url)
     #expect([65, 66].contains(result.status), "\(result.status) \(result.errors)")

@@ -52,7 +52,10 @@ struct FolderOrder {
       ]),
     FolderOrder(
       module: "HoldfastMaps",
-      folders: ["Errors", "Styles", "VectorTiles", "Tiles", "Grids", "Metadata", "Checks"],
+      folders: [
+        "Errors", "Styles", "VectorTiles", "Tiles", "Grids", "Metadata", "Checks", "PMTiles",
+        "Conversion",
+      ],
       exceptions: ["Tiles": ["Grids", "Metadata", "Checks"]]),
     FolderOrder(
       module: "HoldfastFeeds",

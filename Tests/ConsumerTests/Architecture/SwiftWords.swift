@@ -43,7 +43,9 @@ struct SwiftWords {
           if !isPrivate { types.insert(word) }
           (declares, isPrivate) = (false, false)
         }
-        if ["let", "var", "func", "extension"].contains(word) { (declares, isPrivate) = (false, false) }
+        if ["let", "var", "func", "extension"].contains(word) {
+          (declares, isPrivate) = (false, false)
+        }
         if word == "private" || word == "fileprivate" { isPrivate = true }
         if Self.declarations.contains(word) { declares = true }
       default: index += 1

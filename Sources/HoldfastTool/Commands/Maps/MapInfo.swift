@@ -4,7 +4,7 @@ import HoldfastMaps
 
 /// `holdfast map info FILE`.
 struct MapInfo: Verb {
-  private let file = Argument("FILE", "A tileset (MBTiles).", .path)
+  private let file = Argument("FILE", "A tileset (MBTiles or PMTiles).", .path)
 
   var declaration: Declaration {
     Declaration(
@@ -13,6 +13,11 @@ struct MapInfo: Verb {
   }
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
+    if try PMTilesArchive.isArchive(at: arguments[file]) {
+      let archive = try PMTilesArchive(at: arguments[file])
+      try output.record(OutputRecord(archive.metadata(), archive.header, of: arguments[file]))
+      return .success
+    }
     let tileset = try Tileset(readingFileAt: arguments[file])
     defer { tileset.reader.closeIgnoringErrors() }
     let metadata = tileset.metadata
@@ -35,5 +40,28 @@ struct MapInfo: Verb {
       "schema": .text(tileset.schema.rawValue),
     ])
     return .success
+  }
+}
+
+extension OutputRecord {
+  /// Creates the description of an archive, with the keys of an MBTiles file.
+  fileprivate init(_ metadata: TilesetMetadata, _ header: PMTilesHeader, of url: URL) {
+    self = [
+      "file": .text(url.relativePath),
+      "name": Cell(metadata.name),
+      "description": Cell(metadata.summary),
+      "attribution": Cell(metadata.attribution),
+      "version": Cell(metadata.version),
+      "type": Cell(metadata.type),
+      "format": Cell(metadata.format),
+      "compression": .text(header.tileCompression.name),
+      "minzoom": Cell(header.minimumZoom),
+      "maxzoom": Cell(header.maximumZoom),
+      "bounds": .list((header.bounds?.edges ?? []).map(Cell.real)),
+      "center": .list(
+        header.firstView.map { [.real($0.longitude), .real($0.latitude), Cell($0.zoom)] } ?? []),
+      "vector_layers": .list(metadata.vectorLayers.map { .text($0.id) }),
+      "schema": .text("pmtiles"),
+    ]
   }
 }

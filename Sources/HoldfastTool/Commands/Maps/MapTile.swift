@@ -5,7 +5,7 @@ import HoldfastMaps
 
 /// `holdfast map tile FILE Z X Y`.
 struct MapTile: Verb {
-  private let file = Argument("FILE", "A tileset (MBTiles).", .path)
+  private let file = Argument("FILE", "A tileset (MBTiles or PMTiles).", .path)
   private let z = Argument("Z", "The zoom level.", .integer(in: 0...TileCoordinate.maximumZoom))
   private let x = Argument("X", "The column, from 0 in the west.", .integer(in: 0...largest))
   private let y = Argument("Y", "The row, from 0 in the north.", .integer(in: 0...largest))
@@ -21,9 +21,7 @@ struct MapTile: Verb {
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
     let coordinate = try TileCoordinate(z: arguments[z], x: arguments[x], y: arguments[y])
-    let tileset = try Tileset(readingFileAt: arguments[file])
-    defer { tileset.reader.closeIgnoringErrors() }
-    guard let tile = try await tileset.tile(at: coordinate) else {
+    guard let tile = try await Self.tile(at: coordinate, of: arguments[file]) else {
       throw ToolError.noTile("\(coordinate)", arguments[file].relativePath)
     }
     guard output.format == .json else {
@@ -41,6 +39,15 @@ struct MapTile: Verb {
       "problems": .list(content.problems(at: coordinate).map(Cell.text)),
     ])
     return .success
+  }
+
+  private static func tile(at coordinate: TileCoordinate, of file: URL) async throws -> Tile? {
+    if try PMTilesArchive.isArchive(at: file) {
+      return try await PMTilesArchive(at: file).tile(at: coordinate)
+    }
+    let tileset = try Tileset(readingFileAt: file)
+    defer { tileset.reader.closeIgnoringErrors() }
+    return try await tileset.tile(at: coordinate)
   }
 
   /// Returns the layers of a vector tile; null for other tiles, and for one that cannot be read, whose

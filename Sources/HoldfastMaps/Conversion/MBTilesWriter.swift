@@ -1,0 +1,86 @@
+import Foundation
+import Holdfast
+import HoldfastFiles
+
+/// Writes tiles into an MBTiles file, in which equal tiles are one row.
+///
+/// - SeeAlso: <https://github.com/mapbox/mbtiles-spec/blob/master/1.3/spec.md>
+struct MBTilesWriter {
+  private let tiles: ConvertedTiles
+  private let selection: GeographicBounds?
+  private let path: FilePath
+
+  private static let schema = """
+    PRAGMA application_id = 0x4d504258;
+    CREATE TABLE metadata (name TEXT NOT NULL PRIMARY KEY, value TEXT);
+    CREATE TABLE images (tile_id INTEGER PRIMARY KEY, tile_data BLOB NOT NULL);
+    CREATE TABLE map (
+      zoom_level INTEGER NOT NULL, tile_column INTEGER NOT NULL, tile_row INTEGER NOT NULL,
+      tile_id INTEGER NOT NULL REFERENCES images (tile_id),
+      PRIMARY KEY (zoom_level, tile_column, tile_row)
+    ) WITHOUT ROWID;
+    CREATE VIEW tiles AS
+      SELECT map.zoom_level, map.tile_column, map.tile_row, images.tile_data
+      FROM map JOIN images ON images.tile_id = map.tile_id;
+    """
+
+  init(_ tiles: ConvertedTiles, in selection: GeographicBounds?, at path: FilePath) {
+    (self.tiles, self.selection, self.path) = (tiles, selection, path)
+  }
+
+  /// Writes the file.
+  func run(_ progress: (Double) throws -> Void) throws -> TilesetConversion.Report {
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    configuration.prepareDatabase { db in
+      // The file has no reader yet, and is made again after a failure.
+      try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+    }
+    let queue = try DatabaseQueue(path: path.text, configuration: configuration)
+    try queue.write { db in
+      try db.execute(sql: Self.schema)
+      try writeMetadata(db)
+      try writeImages(db, progress)
+      try writeMap(db)
+    }
+    try queue.close()
+    return TilesetConversion.Report(
+      tileCount: tiles.tileCount, contentCount: tiles.contents.count, losses: tiles.losses)
+  }
+
+  private func writeMetadata(_ db: Database) throws {
+    let bounds = tiles.bounds(in: selection)
+    var rows = tiles.source.description.rows(
+      zoomLevels: tiles.zoomLevels, bounds: bounds, center: tiles.center(in: bounds))
+    if !rows.contains(where: { $0.name == "name" }) {
+      // MBTiles demands one.
+      rows.append(TilesetDescription.Text(name: "name", value: tiles.source.path.name))
+    }
+    let statement = try db.makeStatement(
+      sql: "INSERT OR REPLACE INTO metadata (name, value) VALUES (?, ?)")
+    for row in rows { try statement.execute(row.name, row.value) }
+  }
+
+  private func writeImages(_ db: Database, _ progress: (Double) throws -> Void) throws {
+    let statement = try db.makeStatement(
+      sql: "INSERT INTO images (tile_id, tile_data) VALUES (?, ?)")
+    for (position, content) in tiles.contents.enumerated() {
+      if position.isMultiple(of: 1024) {
+        try progress(0.5 + Double(position) / Double(2 * tiles.contents.count))
+      }
+      try statement.execute(Int64(position + 1), Data(tiles.bytes(of: content)))
+    }
+  }
+
+  private func writeMap(_ db: Database) throws {
+    let statement = try db.makeStatement(sql: "INSERT INTO map VALUES (?, ?, ?, ?)")
+    for run in tiles.runs {
+      for number in 0..<UInt64(run.count) {
+        guard let coordinate = TileCoordinate(tileID: run.tileID + number) else { continue }
+        try statement.execute(
+          Int64(coordinate.z), Int64(coordinate.x), Int64(coordinate.tileRow),
+          Int64(run.content + 1))
+      }
+    }
+  }
+}

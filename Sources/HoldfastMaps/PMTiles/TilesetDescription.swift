@@ -1,0 +1,214 @@
+import Foundation
+import Holdfast
+import HoldfastFiles
+
+/// What a tileset says of itself, in a form between its two formats.
+///
+/// MBTiles has rows of texts, of which `json` contains further values. PMTiles has a header with numbers, and one JSON
+/// object with texts and further values.
+struct TilesetDescription: Sendable {
+  /// A text, such as the name or the credit.
+  struct Text: Hashable, Sendable {
+    var name: String
+    var value: String
+  }
+
+  /// A value that is no text, such as the list of layers, as it is spelled.
+  struct Member: Hashable, Sendable {
+    var name: String
+    var json: [UInt8]
+  }
+
+  private(set) var texts: [Text] = []
+  private(set) var members: [Member] = []
+  private(set) var tileType = PMTilesHeader.TileType.unknown
+  private(set) var bounds: GeographicBounds?
+  private(set) var center: MapCenter?
+
+  /// What neither format's form keeps, in sentences.
+  private(set) var losses: [String] = []
+
+  /// The names of what a PMTiles header says.
+  private static let namesOfHeader: Set<String> = [
+    "format", "bounds", "center", "minzoom", "maxzoom",
+  ]
+
+  // MARK: - MBTiles
+
+  init(_ db: Database) throws {
+    let metadata = try TilesetMetadata(db)
+    (bounds, center) = (metadata.bounds, metadata.center)
+    let sample = try Data.fetchOne(
+      db,
+      sql:
+        "SELECT tile_data FROM tiles WHERE typeof(tile_data) = 'blob' AND length(tile_data) > 0 LIMIT 1"
+    )
+    tileType =
+      sample.flatMap(TileFormat.init(firstBytesOf:)).map(PMTilesHeader.TileType.init)
+      ?? PMTilesHeader.TileType(format: metadata.format ?? "")
+    let json = metadata["json"].flatMap { text in
+      // What is no object has no members, and stays a text.
+      (try? JSONDocument(Array(text.utf8))).flatMap { $0.root.isObject ? $0 : nil }
+    }
+    if let json { add(json.root.members, of: json, hasTexts: false) }
+    let taken = Set(members.map(\.name))
+    var seen: Set<String> = []
+    for entry in metadata.entries where seen.insert(entry.name).inserted {
+      let value = metadata[entry.name] ?? entry.value
+      if metadata.entries.count(where: { $0.name == entry.name }) > 1 {
+        losses.append("Of several rows '\(entry.name)' of the metadata, only the last one.")
+      }
+      if entry.name == "json", json != nil { continue }
+      if Self.namesOfHeader.contains(entry.name) {
+        noteUnread(entry.name, value, metadata)
+      } else if taken.contains(entry.name) {
+        losses.append("The row '\(entry.name)', which 'json' contains too.")
+      } else {
+        texts.append(Text(name: entry.name, value: value))
+      }
+    }
+    if try db.tableExists("grids") || db.viewExists("grids") {
+      losses.append("The interaction grids (UTFGrid).")
+    }
+  }
+
+  private mutating func noteUnread(_ name: String, _ value: String, _ metadata: TilesetMetadata) {
+    let isRead =
+      switch name {
+      case "bounds": bounds != nil
+      case "center": center != nil
+      case "format": PMTilesHeader.TileType(format: value) == tileType
+      // The zoom levels are those of the tiles.
+      default: true
+      }
+    if !isRead && !value.isEmpty {
+      losses.append(
+        "The \(name) '\(value.prefix(100))', which cannot be read or is not that of the tiles.")
+    }
+  }
+
+  // MARK: - PMTiles
+
+  init(_ file: PMTilesFile) throws {
+    let bytes = try file.metadata()
+    let document: JSONDocument
+    do throws(JSONDocument.Fault) {
+      guard
+        !JSONDocument.hasMoreValues(
+          than: TilesetLimits.jsonValueCount, String(decoding: bytes, as: UTF8.self))
+      else { throw JSONDocument.Fault(reason: "it has too many values", offset: 0) }
+      document = try JSONDocument(bytes)
+    } catch {
+      throw MapError.damagedArchive(
+        file.path.name, reading: "its metadata", because: "they are no JSON (\(error.reason))")
+    }
+    guard document.root.isObject else {
+      throw MapError.damagedArchive(
+        file.path.name, reading: "its metadata", because: "they are no JSON object")
+    }
+    tileType = file.header.tileType
+    (bounds, center) = (file.header.bounds, file.header.firstView)
+    add(document.root.members, of: document, hasTexts: true)
+  }
+
+  private mutating func add(
+    _ members: [JSONDocument.Member], of document: JSONDocument, hasTexts: Bool
+  ) {
+    var seen: Set<String> = []
+    for member in members {
+      guard seen.insert(member.key).inserted else {
+        losses.append("A second member '\(member.key)' of the JSON.")
+        continue
+      }
+      if hasTexts, Self.namesOfHeader.contains(member.key) {
+        losses.append("The member '\(member.key)' of the JSON, which the header says too.")
+      } else if hasTexts, let text = member.value.text {
+        texts.append(Text(name: member.key, value: text))
+      } else {
+        self.members.append(
+          Member(name: member.key, json: Array(document.bytes[member.value.range])))
+      }
+    }
+  }
+
+  // MARK: - Writing
+
+  /// The JSON of a PMTiles archive.
+  var archiveJSON: [UInt8] {
+    Self.object(
+      texts.map { text in
+        let quote = UInt8(ascii: "\"")
+        return Member(name: text.name, json: [quote] + JSONString.escaped(text.value) + [quote])
+      } + members)
+  }
+
+  /// Returns the rows of the table `metadata` of MBTiles.
+  func rows(
+    zoomLevels: ClosedRange<Int>?, bounds: GeographicBounds?, center: MapCenter?
+  ) -> [Text] {
+    var rows = texts
+    rows.append(Text(name: "format", value: tileType.format))
+    if let zoomLevels {
+      rows.append(Text(name: "minzoom", value: "\(zoomLevels.lowerBound)"))
+      rows.append(Text(name: "maxzoom", value: "\(zoomLevels.upperBound)"))
+    }
+    if let bounds {
+      let edges = bounds.edges.map { "\($0)" }.joined(separator: ",")
+      rows.append(Text(name: "bounds", value: edges))
+    }
+    if let center {
+      let view = "\(center.longitude),\(center.latitude),\(center.zoom)"
+      rows.append(Text(name: "center", value: view))
+    }
+    if !members.isEmpty {
+      rows.append(Text(name: "json", value: String(decoding: Self.object(members), as: UTF8.self)))
+    }
+    return rows
+  }
+
+  private static func object(_ members: [Member]) -> [UInt8] {
+    var bytes = [UInt8(ascii: "{")]
+    for (index, member) in members.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      bytes += Array("\"".utf8) + JSONString.escaped(member.name) + Array("\":".utf8) + member.json
+    }
+    bytes.append(UInt8(ascii: "}"))
+    return bytes
+  }
+}
+
+extension PMTilesHeader.TileType {
+  /// Creates the type of a format that is known by its first bytes.
+  init(_ format: TileFormat) { self.init(format: format.rawValue) }
+
+  /// Creates the type of the value of the row `format` of MBTiles.
+  init(format: String) {
+    let name = format.lowercased()
+    self =
+      Self.allCases.first { $0.format == name || $0.mediaType == name }
+      ?? (name == "jpeg" ? .jpeg : .unknown)
+  }
+
+  /// The value of the row `format` of MBTiles: a name, or a media type for what has none there.
+  var format: String {
+    switch self {
+    case .mvt: "pbf"
+    case .jpeg: "jpg"
+    case .png: "png"
+    case .webp: "webp"
+    case .avif, .mlt, .unknown: mediaType
+    }
+  }
+
+  private var mediaType: String {
+    switch self {
+    case .mvt: "application/vnd.mapbox-vector-tile"
+    case .png: "image/png"
+    case .jpeg: "image/jpeg"
+    case .webp: "image/webp"
+    case .avif: "image/avif"
+    case .mlt: "application/vnd.maplibre-vector-tile"
+    case .unknown: "application/octet-stream"
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import HoldfastFiles
+
+/// The file formats of tilesets.
+enum TilesetFileFormat: String, CaseIterable {
+  case mbtiles, pmtiles
+
+  /// Creates the format that a file's name stands for; `nil` for another name.
+  init?(nameOf path: FilePath) {
+    let ending = path.name.split(separator: ".", omittingEmptySubsequences: false).last ?? ""
+    self.init(rawValue: ending.lowercased())
+  }
+
+  /// Returns whether a plain file begins as a tileset does; a link is none.
+  static func isTileset(_ path: FilePath) throws(FileError) -> Bool {
+    do throws(Errno) {
+      guard try SystemCalls.linkStatus(of: path.text).kind == .regular else { return false }
+      let file = try SystemCalls.openFile(path.text, for: .readPlain)
+      let start = try SystemCalls.readBytes(file, at: 0, count: 16)
+      return PMTilesHeader.begins(start) || start.elementsEqual("SQLite format 3\0".utf8)
+    } catch {
+      throw .couldNotRead(path, error)
+    }
+  }
+
+  /// Creates the format of a file, by its first bytes: everything that is no PMTiles archive may be MBTiles.
+  init(contentOf path: FilePath) throws {
+    let start: [UInt8]
+    do throws(Errno) {
+      let file = try SystemCalls.openFile(path.text, for: .read)
+      start = try SystemCalls.readBytes(file, at: 0, count: 8)
+    } catch .notFound, .notDirectory {
+      throw MapError.notFound(path, Errno.notFound)
+    } catch {
+      throw FileError.couldNotRead(path, error)
+    }
+    self = PMTilesHeader.begins(start) ? .pmtiles : .mbtiles
+  }
+}

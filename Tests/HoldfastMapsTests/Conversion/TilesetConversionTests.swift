@@ -1,0 +1,213 @@
+import Foundation
+import Holdfast
+import HoldfastMaps
+import HoldfastTestSupport
+import Testing
+
+@Suite struct TilesetConversionTests {
+  private let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  private func file(_ name: String) -> URL { folder.url.appending(path: name) }
+
+  /// A tileset whose tiles repeat, on four zoom levels.
+  private func sample() throws -> URL {
+    var sample = SampleTileset()
+    sample.tiles = []
+    for zoom in 0...3 {
+      for column in 0..<(1 << zoom) {
+        for row in 0..<(1 << zoom) {
+          let content =
+            SampleTileset.png + [UInt8(zoom), (column + row).isMultiple(of: 3) ? 0 : UInt8(column)]
+          sample.tiles.append((zoom, column, row, content.databaseValue))
+        }
+      }
+    }
+    sample.metadata = [
+      ("name", "Lantern \"Fair\""), ("format", "png"), ("bounds", "-10,-20,30,40"),
+      ("center", "1.5,2.5,2"), ("minzoom", "0"), ("maxzoom", "3"), ("attribution", "© fair"),
+      ("json", #"{"vector_layers": [], "tilestats": {"n": 1.50}}"#),
+    ]
+    let url = file("sample.mbtiles")
+    try sample.write(to: url)
+    return url
+  }
+
+  private func convert(
+    _ source: URL, _ name: String, _ change: (inout TilesetConversion) -> Void = { _ in }
+  ) throws -> (url: URL, report: TilesetConversion.Report) {
+    var conversion = TilesetConversion(from: source, to: file(name))
+    change(&conversion)
+    return (conversion.destination, try conversion.run())
+  }
+
+  private func everyTile(_ zooms: ClosedRange<Int>, _ body: (TileCoordinate) throws -> Void) throws
+  {
+    for zoom in zooms {
+      for x in 0..<(1 << zoom) {
+        for y in 0..<(1 << zoom) { try body(TileCoordinate(z: zoom, x: x, y: y)) }
+      }
+    }
+  }
+
+  @Test func `A tileset there and back has the same tiles and metadata`() throws {
+    let source = try sample()
+    let (archiveURL, report) = try convert(source, "a.pmtiles")
+    #expect(report.tileCount == 85 && report.contentCount < 40 && report.losses == [])
+    let archive = try PMTilesArchive(at: archiveURL)
+    #expect(archive.header.isClustered && archive.header.tileType == .png)
+    #expect(archive.header.tileCompression == .none)
+    #expect(archive.header.addressedTileCount == 85)
+    #expect(archive.header.tileContentCount == UInt64(report.contentCount))
+    #expect(archive.header.bounds == GeographicBounds(west: -10, south: -20, east: 30, north: 40))
+    #expect(archive.header.firstView == MapCenter(longitude: 1.5, latitude: 2.5, zoom: 2))
+    let json = String(decoding: try archive.metadataJSON(), as: UTF8.self)
+    #expect(
+      json
+        == #"{"name":"Lantern \"Fair\"","attribution":"© fair","vector_layers":[],"tilestats":{"n": 1.50}}"#
+    )
+    let (backURL, back) = try convert(archiveURL, "b.mbtiles")
+    #expect(back.tileCount == 85 && back.contentCount == report.contentCount && back.losses == [])
+    let (first, last) = (try Tileset(at: source), try Tileset(at: backURL))
+    try everyTile(0...4) { coordinate in
+      let tile = try first.tile(at: coordinate)
+      #expect(try archive.tile(at: coordinate) == tile)
+      #expect(try last.tile(at: coordinate) == tile)
+      #expect((tile == nil) == (coordinate.z == 4))
+    }
+    for name in ["name", "attribution", "format", "minzoom", "maxzoom"] {
+      #expect(last.metadata[name] == first.metadata[name], "\(name)")
+    }
+    #expect(
+      last.metadata.bounds == first.metadata.bounds && last.metadata.center == first.metadata.center
+    )
+    #expect(last.metadata["json"] == #"{"vector_layers":[],"tilestats":{"n": 1.50}}"#)
+    #expect(try last.check().problems.isEmpty)
+  }
+
+  @Test func `Equal tilesets become equal files`() throws {
+    let source = try sample()
+    for ending in ["pmtiles", "mbtiles"] {
+      let first = try Data(contentsOf: convert(source, "1.\(ending)").url)
+      let second = try Data(contentsOf: convert(source, "2.\(ending)").url)
+      #expect(first == second)
+    }
+    let archive = try convert(source, "3.pmtiles").url
+    let again = try convert(convert(archive, "4.mbtiles").url, "5.pmtiles").url
+    #expect(try Data(contentsOf: archive) == Data(contentsOf: again))
+  }
+
+  @Test func `A part has the tiles of its area and zoom levels`() throws {
+    let source = try sample()
+    let east = try #require(GeographicBounds(west: 10, south: -80, east: 170, north: 80))
+    for ending in ["pmtiles", "mbtiles"] {
+      let (url, report) = try convert(source, "part.\(ending)") {
+        $0.bounds = east
+        $0.zoomLevels = 1...2
+      }
+      #expect(report.tileCount == 2 + 8)
+      let whole = try convert(url, "whole-\(ending).pmtiles").url
+      let archive = try PMTilesArchive(at: whole)
+      #expect(archive.header.minimumZoom == 1 && archive.header.maximumZoom == 2)
+      // What the tileset says, cut to the part.
+      #expect(archive.header.bounds == GeographicBounds(west: 10, south: -20, east: 30, north: 40))
+      let tileset = try Tileset(at: source)
+      try everyTile(0...3) { coordinate in
+        let isKept = (1...2).contains(coordinate.z) && coordinate.bounds.east > 10
+        let kept = isKept ? try tileset.tile(at: coordinate) : nil
+        #expect(try archive.tile(at: coordinate) == kept)
+      }
+    }
+    #expect(throws: MapError.self) {
+      try convert(source, "none.pmtiles") { $0.zoomLevels = 20...22 }
+    }
+    #expect(!FileManager.default.fileExists(atPath: file("none.pmtiles").path))
+  }
+
+  @Test func `What a format does not keep is said`() throws {
+    var sample = SampleTileset()
+    sample.metadata.append(("name", "second"))
+    sample.metadata.append(("center", "nowhere"))
+    sample.tiles.append((2, 0, 0, .null))
+    sample.tiles.append((2, 1, 0, Data().databaseValue))
+    let url = file("odd.mbtiles")
+    try sample.write(to: url)
+    let report = try convert(url, "odd.pmtiles").report
+    #expect(report.tileCount == 3)
+    #expect(report.losses.contains { $0.contains("Of several rows 'name'") })
+    #expect(report.losses.contains { $0.contains("The center 'nowhere'") })
+    #expect(report.losses.contains("2 tiles without bytes, which draw nothing."))
+  }
+
+  @Test func `Vector tiles are compressed by gzip`() throws {
+    var sample = SampleTileset()
+    let layer = Data([0x1A, 3, 0x0A, 1, 0x61])
+    sample.metadata = [("name", "v"), ("format", "pbf")]
+    sample.tiles = [(0, 0, 0, layer.databaseValue)]
+    let url = file("v.mbtiles")
+    try sample.write(to: url)
+    let archive = try PMTilesArchive(at: convert(url, "v.pmtiles").url)
+    #expect(archive.header.tileType == .mvt && archive.header.tileCompression == .gzip)
+    let tile = try #require(try archive.tile(at: TileCoordinate(z: 0, x: 0, y: 0)))
+    #expect(tile.compression == .gzip)
+  }
+
+  @Test func `Only a tileset is replaced, and only on demand`() throws {
+    let source = try sample()
+    _ = try convert(source, "r.pmtiles")
+    let exists = #expect(throws: MapError.self) { try convert(source, "r.pmtiles") }
+    #expect(exists?.code == .unusablePath)
+    _ = try convert(source, "r.pmtiles") { $0.replaces = true }
+    try Data("my notes".utf8).write(to: file("notes.mbtiles"))
+    #expect(throws: MapError.self) {
+      try convert(source, "notes.mbtiles") { $0.replaces = true }
+    }
+    #expect(try Data(contentsOf: file("notes.mbtiles")) == Data("my notes".utf8))
+    #expect(throws: MapError.self) { try convert(source, "map.zip") }
+    #expect(throws: MapError.self) { try convert(file("absent.mbtiles"), "x.pmtiles") }
+  }
+
+  @Test func `A conversion that ends leaves nothing`() throws {
+    let source = try sample()
+    struct Stop: Error {}
+    for ending in ["pmtiles", "mbtiles"] {
+      for moment in [0.0, 0.5] {
+        #expect(throws: Stop.self) {
+          try TilesetConversion(from: source, to: file("s.\(ending)")).run { fraction in
+            if fraction >= moment { throw Stop() }
+          }
+        }
+      }
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+    #expect(names.filter { $0.contains("s.pmtiles") || $0.contains("s.mbtiles") } == [])
+  }
+
+  @Test(
+    .enabled(if: SharedMaps.arePresent, SharedMaps.absence),
+    arguments: [
+      "iburn-2025.mbtiles", "geography-class-webp.mbtiles", "plain_4.mbtiles",
+      "world_cities.mbtiles",
+    ])
+  func `A real tileset keeps its tiles`(_ name: String) throws {
+    let source = SharedMaps.tileset(name)
+    let archive = try convert(source, "real.pmtiles").url
+    let back = try convert(archive, "real.mbtiles").url
+    let (first, last) = (try Tileset(at: source), try Tileset(at: back))
+    let rows = try first.reader.unsafeRead { db in
+      try Row.fetchAll(
+        db, sql: "SELECT zoom_level, tile_column, tile_row FROM tiles ORDER BY 1, 2, 3")
+    }
+    #expect(!rows.isEmpty)
+    let reading = try PMTilesArchive(at: archive)
+    for row in rows {
+      let z: Int = row[0]
+      let y: Int = row[2]
+      let coordinate = try TileCoordinate(z: z, x: row[1], y: (1 << z) - 1 - y)
+      let tile = try first.tile(at: coordinate)
+      #expect(try last.tile(at: coordinate) == tile)
+      #expect(try reading.tile(at: coordinate) == tile)
+    }
+  }
+}
