@@ -7,6 +7,7 @@ package enum GzipDeflater {
   /// Returns the compressed bytes of content.
   ///
   /// - Parameter content: At most 4 GiB.
+  /// - Returns: One member of gzip.
   package static func deflate(_ content: [UInt8]) -> [UInt8] {
     var stream = unsafe z_stream()
     let status = unsafe holdfast_gzip_init(&stream, 9)

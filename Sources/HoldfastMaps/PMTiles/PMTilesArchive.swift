@@ -32,6 +32,7 @@ public final class PMTilesArchive: Sendable {
   /// Returns whether a file begins as an archive does, in any version.
   ///
   /// - Parameter url: The file.
+  /// - Returns: True also for an archive of a version that is not read.
   /// - Throws: ``MapError`` with `.notFound`; `FileError` when it cannot be read.
   public static func isArchive(at url: URL) throws -> Bool {
     try TilesetFileFormat(contentOf: FilePath(of: url)) == .pmtiles

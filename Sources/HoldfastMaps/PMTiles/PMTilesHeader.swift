@@ -43,9 +43,13 @@ public struct PMTilesHeader: Hashable, Sendable {
   private static let magic = Array("PMTiles".utf8)
   static let version: UInt8 = 3
 
+  /// The directory that leads to all tiles, in the first 16,384 bytes.
   public var rootDirectory = Section(offset: 0, length: 0)
+  /// A JSON object.
   public var metadata = Section(offset: 0, length: 0)
+  /// The directories to which the root leads; empty in a small archive.
   public var leafDirectories = Section(offset: 0, length: 0)
+  /// The contents of the tiles.
   public var tileData = Section(offset: 0, length: 0)
 
   /// The number of tiles that can be asked for; 0 when it is not known.
@@ -61,9 +65,12 @@ public struct PMTilesHeader: Hashable, Sendable {
   public var internalCompression = Compression.gzip
   /// How tiles are compressed.
   public var tileCompression = Compression.unknown
+  /// What the tiles are; unknown for a type of a later specification.
   public var tileType = TileType.unknown
 
+  /// The first zoom level with tiles.
   public var minimumZoom = 0
+  /// The last zoom level with tiles.
   public var maximumZoom = 0
 
   /// West, south, east and north, in ten millionths of a degree.

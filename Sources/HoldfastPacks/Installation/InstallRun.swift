@@ -173,7 +173,7 @@ extension CurrentFile {
   /// - Parameters:
   ///   - survey: What is in the folder, and what was current.
   ///   - generation: The new current generation.
-  ///   - left: The packs that are not installed again by themselves.
+  ///   - dismissed: The packs that are not installed again by themselves.
   init(after survey: PackSurvey, activating generation: Generation, dismissed: DismissedPacks) {
     let old = survey.current
     let isOldWhole = old.flatMap { survey.member($0.generation) }?.state != .damaged

@@ -228,7 +228,6 @@ import Testing
     try ToolProcess.run(words: words, in: directory.url)
   }
 
-  /// Returns what the tool says when it refuses a file.
   /// Returns a number as an archive's directory has it.
   private static func number(_ number: Int) -> [UInt8] {
     var (rest, bytes) = (number, [UInt8]())
@@ -255,6 +254,7 @@ import Testing
     try Data(header + root + metadata + [0]).write(to: directory.file("a.pmtiles"))
   }
 
+  /// Returns what the tool says when it refuses a file.
   private func refusal(_ words: String...) throws -> String {
     let result = try ToolProcess.run(words: words, in: directory.url)
     #expect([65, 66].contains(result.status), "\(result.status) \(result.errors)")

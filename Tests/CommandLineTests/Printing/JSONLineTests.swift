@@ -5,7 +5,9 @@ import Testing
 
 @Suite struct JSONLineTests {
   @Test func keysKeepTheirOrder() {
-    let record: OutputRecord = ["z": .integer(1), "a": .null, "m": .list([.bool(true), .text("x")])]
+    let record: OutputRecord = [
+      "z": .integer(1), "a": .null, "m": .list([.bool(true), .text("x")]),
+    ]
     #expect(record.json == #"{"z":1,"a":null,"m":[true,"x"]}"#)
     #expect(OutputRecord(columns: [], cells: []).json == "{}")
   }
@@ -128,7 +130,8 @@ import Testing
 
     mutating func record(depth: Int) -> OutputRecord {
       let keys = (0..<5).map { _ in text() }
-      return OutputRecord(columns: OutputRecord.distinct(keys), cells: keys.map { _ in cell(depth: depth) })
+      return OutputRecord(
+        columns: OutputRecord.distinct(keys), cells: keys.map { _ in cell(depth: depth) })
     }
   }
 }
