@@ -71,7 +71,8 @@ extension FeedProblem {
   static func decreasingTime(_ time: Int32, after latest: Int32) -> FeedProblem {
     FeedProblem(
       .decreasingTime, value: clock(time),
-      "\(clock(time)) is before \(clock(latest)), an earlier time of the trip.",
+      "\(clock(time)) is before \(clock(latest)), an earlier time of the trip; journeys do not use "
+        + "such stops.",
       advice: "Ask the publisher for a corrected feed.")
   }
 

@@ -16,6 +16,9 @@ public struct Journey: Hashable, Sendable {
     public var from: Stop?
     /// The stop where it ends; `nil` for the position of the question.
     public var to: Stop?
+    /// The entrance through which the way from or to a position leads into a station or out of it; `nil`
+    /// if there is none.
+    public var entrance: Stop?
     /// The estimated length; `nil` if the feed does not say where one of the stops is.
     public var distance: Distance?
     /// How long it takes.
@@ -28,9 +31,9 @@ public struct Journey: Hashable, Sendable {
 
   /// A ride on a vehicle.
   public struct Ride: Hashable, Sendable {
-    /// The trip's number in this database; stable when a newer feed is imported together with the
-    /// older database.
-    public var tid: Int64
+    /// The trip's number in this database, stable when a newer feed is imported together with the
+    /// older database; `nil` for a trip that only live data has.
+    public var tid: Int64?
     /// The `trip_id` in the feed.
     public var tripID: String
     /// The number or name of the trip for riders, such as that of a train.
@@ -60,12 +63,19 @@ public struct Journey: Hashable, Sendable {
   public struct Call: Hashable, Sendable {
     /// The stop, such as a platform of the station that was asked for.
     public var stop: Stop
-    /// The `stop_sequence` of the call in its trip.
-    public var stopSequence: Int
-    /// The instant of the arrival; `nil` if neither the feed nor the calls around it say.
+    /// The `stop_sequence` of the call in its trip; `nil` if live data add the trip and have none.
+    public var stopSequence: Int?
+    /// The instant of the arrival, predicted if the ``status`` is live; `nil` if neither the feed nor
+    /// the calls around it say, or if they say one before an earlier time of the trip.
     public var arrival: Date?
-    /// The instant of the departure; `nil` if neither the feed nor the calls around it say.
+    /// The instant of the departure, as that of the arrival.
     public var departure: Date?
+    /// The instant of the arrival in the timetable; `nil` if it does not have the trip, or no time.
+    public var scheduledArrival: Date?
+    /// The instant of the departure in the timetable, as that of the arrival.
+    public var scheduledDeparture: Date?
+    /// Whether the times are those of the timetable or predicted, or the vehicle does not stop.
+    public var status: LiveStopTime.Status
     /// The time zone of the stop, in which riders read the times.
     public var timeZone: TimeZone
     /// Whether the feed has no time for this call, and it was computed from those around it.
@@ -75,6 +85,13 @@ public struct Journey: Hashable, Sendable {
     public var pickupType: Int
     /// How riders alight, in the numbers of ``pickupType``.
     public var dropOffType: Int
+
+    /// How much later than scheduled the departure is predicted, negative when it is earlier; `nil` if
+    /// nothing is predicted, or if the timetable does not have the trip.
+    public var delay: Duration? {
+      guard status == .live, let departure, let scheduledDeparture else { return nil }
+      return .seconds(departure.timeIntervalSince(scheduledDeparture))
+    }
   }
 
   /// The parts in their order.

@@ -6,10 +6,14 @@ import Holdfast
 // Sendable because only the thread that holds the connection uses the network that is kept with it.
 final class JourneyNetwork: @unchecked Sendable {
   let cache: TripCache
+  /// The trips that live data change or add; `nil` for the timetable alone.
+  let live: LiveTrips?
   let serviceCount: Int
   let stops: JourneyStops
   let patterns: JourneyPatterns
   let transfers: JourneyTransfers
+  /// How stops are reached from the street.
+  let access: StationAccess
   /// The calls at which riders board from each node, and those at which they alight to each node.
   let boardings: NodeCalls
   let alightings: NodeCalls
@@ -20,6 +24,9 @@ final class JourneyNetwork: @unchecked Sendable {
   var timetable: JourneyTimetable
   private var footpaths = RecentValues<Footpaths.Profile, Footpaths>(limit: 1)
   private var reversedFootpaths = RecentValues<Footpaths.Profile, Footpaths>(limit: 1)
+
+  /// The network with the live data of the last question that had some.
+  private var withLive: (key: LiveKey, network: JourneyNetwork)?
 
   private var vehicleTransfers: [SearchedPair: VehicleTransfers] = [:]
 
@@ -39,6 +46,7 @@ final class JourneyNetwork: @unchecked Sendable {
   }
 
   private init(_ db: Database) throws {
+    live = nil
     cache = try TripCache.of(db)
     try cache.readAllServices(db)
     serviceCount = try Int.fetchOne(db, sql: "SELECT count(*) FROM services") ?? 0
@@ -49,6 +57,7 @@ final class JourneyNetwork: @unchecked Sendable {
     for stop in patterns.stops where stop >= 0 { isServed[Int(stop)] = true }
     self.isServed = isServed
     servedStops = isServed.indices.filter { isServed[$0] }
+    access = try StationAccess(db, stops, transfers.pathways, isServed: isServed)
     boardings = NodeCalls(
       patterns, with: JourneyPatterns.Access.boarding, transfers.boardingNodes,
       of: transfers.named.map(\.boarding))
@@ -56,6 +65,59 @@ final class JourneyNetwork: @unchecked Sendable {
       patterns, with: JourneyPatterns.Access.alighting, transfers.alightingNodes,
       of: transfers.named.map(\.alighting))
     timetable = JourneyTimetable(patternCount: patterns.count)
+  }
+
+  /// Returns the network with live data, whose trips take the place of those that they change.
+  ///
+  /// - Parameters:
+  ///   - updates: The live data.
+  ///   - instant: The instant of the question, in seconds since 1970.
+  ///   - db: The connection of the current access.
+  /// - Returns: The network, which is kept for the next question with the same live data.
+  /// - Throws: The errors of ``Journeys/fetchAll(_:)``.
+  func applying(
+    _ updates: TripUpdates, at instant: Int, _ db: Database
+  ) throws -> JourneyNetwork {
+    let key = LiveKey(updates, at: instant)
+    if let withLive, withLive.key == key, !withLive.network.timetable.isLarge {
+      return withLive.network
+    }
+    let live = try LiveTrips(updates, at: instant, self, db)
+    let known = withLive?.network.timetable ?? timetable
+    withLive = nil
+    let network = JourneyNetwork(adding: live, to: self, known)
+    withLive = (key, network)
+    return network
+  }
+
+  private init(adding live: LiveTrips, to other: JourneyNetwork, _ known: JourneyTimetable) {
+    var (patterns, transfers, isServed) = (other.patterns, other.transfers, other.isServed)
+    for trip in live.trips {
+      patterns.append(trip)
+      transfers.append(trip)
+      for call in trip.calls where call.stop >= 0 && call.access != 0 {
+        isServed[Int(call.stop)] = true
+      }
+    }
+    (self.live, self.patterns, self.transfers, self.isServed) = (
+      live, patterns, transfers, isServed
+    )
+    (cache, serviceCount, stops) = (other.cache, other.serviceCount, other.stops)
+    boardings = NodeCalls(
+      patterns, with: JourneyPatterns.Access.boarding, transfers.boardingNodes,
+      of: transfers.named.map(\.boarding))
+    alightings = NodeCalls(
+      patterns, with: JourneyPatterns.Access.alighting, transfers.alightingNodes,
+      of: transfers.named.map(\.alighting))
+    timetable = JourneyTimetable(known, with: live)
+    vehicleTransfers = other.vehicleTransfers
+    if isServed == other.isServed {
+      (servedStops, access) = (other.servedStops, other.access)
+      (footpaths, reversedFootpaths) = (other.footpaths, other.reversedFootpaths)
+    } else {
+      servedStops = isServed.indices.filter { isServed[$0] }
+      access = other.access.serving(isServed, stops)
+    }
   }
 
   /// Returns the rules of a pair of stops that name routes or trips, arranged for a search.

@@ -23,7 +23,7 @@ struct JourneyPatterns {
   private(set) var access: [UInt8] = []
   /// The index of each pattern's time zone.
   private(set) var zones: [UInt8] = []
-  let timeZones: [TimetableZone]
+  private(set) var timeZones: [TimetableZone]
 
   var count: Int { pids.count }
 
@@ -86,6 +86,24 @@ struct JourneyPatterns {
       let isExitClosed = !dropOffs.isEmpty && dropOffs[call] == 2 || call == 0
       access.append(
         (isClosed ? 0 : Access.boarding) | (isExitClosed ? 0 : Access.alighting))
+    }
+    starts.append(Int32(stops.count))
+  }
+
+  /// Appends the pattern of a trip that live data change or add.
+  mutating func append(_ trip: LiveTrips.Trip) {
+    // After all others, of which one is found by its number.
+    pids.append(.max)
+    rids.append(trip.rid)
+    let name = trip.stops.trip.zone.zone.identifier
+    var zone = timeZones.firstIndex { $0.zone.identifier == name } ?? timeZones.count
+    if zone == timeZones.count {
+      if zone < 255 { timeZones.append(trip.stops.trip.zone) } else { zone = 0 }
+    }
+    zones.append(UInt8(zone))
+    for call in trip.calls {
+      stops.append(call.stop)
+      access.append(call.access)
     }
     starts.append(Int32(stops.count))
   }

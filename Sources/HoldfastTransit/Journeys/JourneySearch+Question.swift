@@ -23,6 +23,8 @@ extension JourneySearch {
   struct Access {
     let stop: Int
     let seconds: Int
+    /// The entrance of a station on the way; -1 if there is none.
+    var door: Int32 = -1
   }
 
   /// What a search must know.

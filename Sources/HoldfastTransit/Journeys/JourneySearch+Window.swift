@@ -36,7 +36,7 @@ extension JourneySearch {
     guard content.earliest <= content.latest else { return }
     let count = network.patterns.calls(of: pattern).count
     let call = question.isForward ? call : count - 1 - call
-    for (start, day) in days(of: pattern) {
+    for (start, day) in days(of: pattern, upTo: question.window + seconds) {
       let zero = sign * (start - question.instant)
       for index in units(of: pattern, on: day) {
         let unit = timetable.units[index]

@@ -13,12 +13,6 @@ import Holdfast
 /// - SeeAlso: Delling, Pajor, Werneck: Round-Based Public Transit Routing, ALENEX 2012,
 ///   <https://doi.org/10.1137/1.9781611972924.13>
 struct JourneySearch {
-  /// A service day in a time zone.
-  private struct ZoneDay {
-    let start: Int
-    let index: Int
-  }
-
   /// The calls of a pattern between which riders may enter in a round.
   ///
   /// Indices of calls have the sign of the search's direction, so that they increase along it.
@@ -34,8 +28,8 @@ struct JourneySearch {
 
   let network: JourneyNetwork
   let question: Question
-  private let tables: TripTables
-  private(set) var timetable: JourneyTimetable
+  let tables: TripTables
+  var timetable: JourneyTimetable
   private(set) var rides: [Ride] = []
   let footpaths: Footpaths
 
@@ -68,9 +62,9 @@ struct JourneySearch {
   /// The patterns that call where the search ends, which alone matter in the last round; `nil` if
   /// riders may stay on a vehicle beyond its pattern.
   private let lastPatterns: BitSet?
-  private var zoneDays: [[ZoneDay]]
+  var zoneDays: [[ZoneDay]]
   /// The number of days before the question's day that the days of each zone go back.
-  private var daysBack: [Int]
+  var daysBack: [Int]
   /// The label at which the search begins.
   private var origin = 0
 
@@ -272,13 +266,18 @@ struct JourneySearch {
     let zone = Int(network.patterns.zones[pattern])
     prepareDays(zone, back: max(0, content.latest) / 86400 + 2)
     var covered = Int.max
-    for day in zoneDays[zone] {
+    let only = network.live?.trip(ofPattern: pattern)?.day
+    for number in zoneDays[zone].indices {
+      let day = zoneDays[zone][number]
+      if let only, only != day.day { continue }
       let shift = day.start - question.instant
       let soonest = isForward ? shift + content.earliest : -shift - content.latest
       let last = isForward ? shift + content.latest : -shift - content.earliest
       if last < origin { continue }
       if soonest >= min(bound(slot(round)), covered) { break }
-      for unit in timetable.units(of: pattern, on: day.index, network)
+      let index = index(ofDay: number, zone)
+      guard index >= 0 else { continue }
+      for unit in timetable.units(of: pattern, on: index, network)
       where matters(timetable.units[unit], content, sign * shift, below: bound(slot(round))) {
         let end = try follow(unit, day, entering: stretch, round)
         if content.isRegular { covered = min(covered, end) }
@@ -296,27 +295,6 @@ struct JourneySearch {
     guard unit.named >= 0, unit.repetition < 0 else { return true }
     let first = zero + Int(timetable.words[Int(unit.trips)])
     return first < bound && first + Int(content.greatestOffset - content.leastOffset) >= origin
-  }
-
-  private mutating func prepareDays(_ zone: Int, back: Int) {
-    guard daysBack[zone] < back else { return }
-    daysBack[zone] = max(2, back)
-    let timeZone = network.patterns.timeZones[zone]
-    let length = question.limit + question.window
-    let earliest = isForward ? question.instant : question.instant - length
-    let latest = isForward ? question.instant + length : question.instant
-    let first = timeZone.day(at: earliest).daysSince1970 - daysBack[zone]
-    let last = timeZone.day(at: latest).daysSince1970 + 1
-    var days: [ZoneDay] = []
-    for day in network.cache.serviceDays(from: first, to: last)
-    where network.cache.runningServices(on: day).contains(true) {
-      days.append(
-        ZoneDay(
-          start: timeZone.start(of: day),
-          index: timetable.index(
-            of: day, needsAccess: question.profile.needsAccess, isForward: isForward, network)))
-    }
-    zoneDays[zone] = isForward ? days : days.reversed()
   }
 
   /// Follows a unit, and returns the label at the end of the vehicle that was caught first; the
@@ -456,21 +434,8 @@ struct JourneySearch {
     try timetable.decode(pattern, network, tables)
   }
 
-  /// Returns the starts of the days that matter for a pattern, and their indices.
-  mutating func days(of pattern: Int) -> [(start: Int, index: Int)] {
-    let zone = Int(network.patterns.zones[pattern])
-    prepareDays(zone, back: max(0, timetable.contents[pattern].latest) / 86400 + 2)
-    return zoneDays[zone].map { ($0.start, $0.index) }
-  }
-
   mutating func units(of pattern: Int, on day: Int) -> Range<Int> {
     timetable.units(of: pattern, on: day, network)
-  }
-
-  /// Returns the unit of a trip that transfers name; `nil` if it does not run on a day, or repeats.
-  mutating func unit(ofNamed trip: Int32, _ pattern: Int, on day: Int) -> Int? {
-    _ = timetable.units(of: pattern, on: day, network)
-    return timetable.days[day].namedUnits[trip].map { Int($0) }
   }
 
   // MARK: - Rides

@@ -62,7 +62,8 @@ extension JourneyTimetable {
     if named < 0, let calls = sheet.calls { return calls }
     let transfers = network.transfers
     let calls = network.patterns.calls(of: sheet.pattern)
-    let trip = named < 0 ? nil : transfers.named[Int(named)]
+    let isLive = network.live?.trip(ofPattern: sheet.pattern) != nil
+    let trip = named < 0 || isLive ? nil : transfers.named[Int(named)]
     let boarding = trip?.boarding.nodes[...] ?? transfers.boardingNodes.ofCalls[calls]
     let alighting = trip?.alighting.nodes[...] ?? transfers.alightingNodes.ofCalls[calls]
     let access = network.patterns.access[calls]

@@ -78,6 +78,17 @@ struct JourneyStops {
     return found
   }
 
+  /// Whether a stop is a station: it has parts, and is none.
+  func isStation(_ stop: Int) -> Bool { parents[stop] < 0 && children[stop] != nil }
+
+  /// Returns the station that a stop belongs to at any depth; itself if there is none.
+  func root(of stop: Int) -> Int {
+    var root = stop
+    // Damaged parents may form a circle.
+    for _ in 0..<8 where parents[root] >= 0 { root = Int(parents[root]) }
+    return root
+  }
+
   /// Returns the distance between two stops as the crow flies, in meters; `nil` if a position is
   /// unknown.
   func meters(from: Int, to: Int) -> Double? {

@@ -56,7 +56,7 @@ struct JourneyTimetable {
   static let none = TimetableContent.Timing.blank
 
   /// The largest number of times and of trips in memory, beyond every country's.
-  private enum Limit {
+  enum Limit {
     static let times = 1 << 26
     static let trips = 1 << 24
     static let keptTimes = 1 << 24
@@ -64,9 +64,9 @@ struct JourneyTimetable {
     static let keptDays = 16
   }
 
-  private(set) var contents: [Content]
+  var contents: [Content]
   /// The arrivals of all decoded timings, and the departures where they differ.
-  private(set) var times: [Int32] = []
+  var times: [Int32] = []
   private(set) var runStarts: [Int32] = []
   /// The index of the first arrival of each run.
   private(set) var runRows: [Int32] = []
@@ -75,6 +75,8 @@ struct JourneyTimetable {
   /// The number of each run's trip.
   private(set) var runTrips: [Int64] = []
   private(set) var repetitions: [Repetition] = []
+  /// The runs of the decoded trips that transfers name, by the trips' indices.
+  private var namedRuns: [Int32: Int32] = [:]
   var days: [Day] = []
   var units: [Unit] = []
   /// The calls, trips and times of the units.
@@ -82,13 +84,37 @@ struct JourneyTimetable {
   /// The runs of the units' trips.
   var tripRuns: [Int32] = []
 
+  /// A run as it is stored here.
+  struct Run {
+    let start: Int32
+    let row: Int32
+    let service: Int32
+    let isAccessible: Bool
+    let tid: Int64
+  }
+
+  mutating func append(_ run: Run) {
+    runStarts.append(run.start)
+    runRows.append(run.row)
+    runServices.append(run.service)
+    runAccess.append(run.isAccessible)
+    runTrips.append(run.tid)
+  }
+
+  mutating func append(_ repetition: Repetition) { repetitions.append(repetition) }
+
   init(patternCount: Int) {
     contents = [Content](repeating: Content(), count: patternCount)
   }
 
+  /// Whether what was decoded has become large.
+  var isLarge: Bool { times.count > Limit.keptTimes }
+
   /// Drops what was decoded when it has become large; only between searches.
-  mutating func trim() {
-    if times.count > Limit.keptTimes {
+  ///
+  /// - Parameter isLive: Whether trips of live data are among it, which nothing would decode again.
+  mutating func trim(isLive: Bool) {
+    if isLarge, !isLive {
       self = JourneyTimetable(patternCount: contents.count)
     } else if days.count > Limit.keptDays || words.count > Limit.keptWords {
       (days, units) = ([], [])
@@ -118,11 +144,29 @@ struct JourneyTimetable {
     }
   }
 
+  /// Returns when a trip that transfers name begins and ends, in seconds of its service day, by the
+  /// timetable; `nil` if that is unknown.
+  mutating func ends(
+    ofNamed index: Int32, _ network: JourneyNetwork, _ tables: TripTables
+  ) throws -> (first: Int, last: Int)? {
+    let pattern = network.transfers.named[Int(index)].pattern
+    try decode(pattern, network, tables)
+    let count = network.patterns.calls(of: pattern).count
+    guard count > 0, let run = namedRuns[index].map({ Int($0) }) else { return nil }
+    let row = Int(runRows[run])
+    let first = times[row + Int(contents[pattern].departureShift)]
+    let last = times[row + count - 1]
+    guard first != Self.none, last != Self.none else { return nil }
+    return (Int(runStarts[run]) + Int(first), Int(runStarts[run]) + Int(last))
+  }
+
   private mutating func append(
     _ pattern: Int, _ timings: [UInt8], _ runs: [UInt8], _ network: JourneyNetwork
   ) throws {
     let calls = network.patterns.calls(of: pattern).count
-    let stored = try StoredTimes(timings, calls: calls)
+    var stored = try StoredTimes(timings, calls: calls)
+    let isRegular = stored.isRegular
+    if !isRegular { stored.removeDecreasing() }
     guard times.count + stored.arrivals.count + stored.departures.count <= Limit.times else {
       throw DamagedBytes()
     }
@@ -148,11 +192,14 @@ struct JourneyTimetable {
       let (service, timing) = (Int(list.services[index]), Int(list.timings[index]))
       guard service <= network.serviceCount else { throw DamagedBytes() }
       let run = Int32(runStarts.count)
-      runStarts.append(list.starts[index])
-      runRows.append(Int32(base + timing * calls))
-      runServices.append(list.services[index])
-      runAccess.append(list.access.isEmpty ? false : list.access[index] == 2)
-      runTrips.append(list.trips[index])
+      append(
+        Run(
+          start: list.starts[index], row: Int32(base + timing * calls),
+          service: list.services[index],
+          isAccessible: list.access.isEmpty ? false : list.access[index] == 2,
+          tid: list.trips[index]))
+      let named = network.transfers.namedIndex(of: list.trips[index])
+      if named >= 0 { namedRuns[named] = run }
       let range = ranges[timing]
       guard range.least <= range.greatest else { continue }
       let headways = network.cache.headways(of: list.trips[index])
@@ -172,7 +219,7 @@ struct JourneyTimetable {
     content.runCount = Int32(runStarts.count) - content.firstRun
     content.repetitionCount = Int32(repetitions.count) - content.firstRepetition
     if earliest <= latest { (content.earliest, content.latest) = (earliest, latest) }
-    content.isRegular = stored.isRegular
+    content.isRegular = isRegular
     content.isDecoded = true
     contents[pattern] = content
   }

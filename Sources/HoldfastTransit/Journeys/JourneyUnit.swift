@@ -115,13 +115,18 @@ extension JourneyTimetable {
   }
 
   private mutating func arrange(_ pattern: Int, _ day: Int, _ network: JourneyNetwork) {
+    if let trip = network.live?.trip(ofPattern: pattern) {
+      return arrange(trip, pattern, day, network)
+    }
     let content = contents[pattern]
     let calls = network.patterns.calls(of: pattern).count
     /// The runs of each unit, by their starts.
     var lists: [[Int32]] = []
     var named: [Int32] = []
     for run in content.firstRun..<content.firstRun + content.runCount
-    where runs(run, on: day) && network.cache.headways(of: runTrips[Int(run)]).isEmpty {
+    where runs(run, on: day) && network.cache.headways(of: runTrips[Int(run)]).isEmpty
+      && !isReplaced(run, on: day, network)
+    {
       if network.transfers.namedIndex(of: runTrips[Int(run)]) >= 0 {
         named.append(run)
         continue
@@ -132,10 +137,26 @@ extension JourneyTimetable {
       }
       if let list { lists[list].append(run) } else { lists.append([run]) }
     }
-    let repetitions =
+    var repetitions =
       (content.firstRepetition..<content.firstRepetition + content.repetitionCount).filter {
         runs(self.repetitions[Int($0)].run, on: day)
       }
+    if let live = network.live {
+      var rest: [Int32] = []
+      for index in repetitions {
+        let tid = runTrips[Int(self.repetitions[Int(index)].run)]
+        let parts = parts(of: index, without: live.starts(of: tid, replacedOn: days[day].day))
+        // A unit of a trip that transfers name has one vehicle.
+        let isNamed = network.transfers.namedIndex(of: tid) >= 0
+        if isNamed {
+          lists += parts.runs.map { [$0] }
+        } else if !parts.runs.isEmpty {
+          lists.append(parts.runs)
+        }
+        rest += parts.repetitions
+      }
+      repetitions = rest
+    }
     guard !(named.isEmpty && lists.isEmpty && repetitions.isEmpty) else { return }
     var sheet = Sheet(content, pattern, day, isForward: days[day].isForward)
     for run in named {
@@ -147,6 +168,12 @@ extension JourneyTimetable {
     for index in repetitions {
       append([self.repetitions[Int(index)].run], repetition: index, to: &sheet, network)
     }
+  }
+
+  private func isReplaced(_ run: Int32, on day: Int, _ network: JourneyNetwork) -> Bool {
+    guard let live = network.live else { return false }
+    return live.starts(of: runTrips[Int(run)], replacedOn: days[day].day)
+      .contains(Int(runStarts[Int(run)]))
   }
 
   private func runs(_ run: Int32, on day: Int) -> Bool {

@@ -13,11 +13,15 @@ extension Journeys {
     }
     var legs: [Journey.Leg] = []
     var (instant, stop) = (plan.departure, try stopOf(origin))
-    func walk(_ seconds: Int, from: Stop?, to: Stop?, startingAt start: Int) {
+    func walk(
+      _ seconds: Int, from: Stop?, to: Stop?, through entrance: Stop? = nil,
+      startingAt start: Int
+    ) {
       legs.append(
         .walk(
           Journey.Walk(
-            from: from, to: to, distance: distance(from, to), duration: .seconds(seconds),
+            from: from, to: to, entrance: entrance, distance: distance(from, to, entrance),
+            duration: .seconds(seconds),
             departure: Date(timeIntervalSince1970: Double(start)),
             arrival: Date(timeIntervalSince1970: Double(start + seconds)))))
     }
@@ -28,7 +32,11 @@ extension Journeys {
       let ride = try ride(leg, search, db)
       if index == 0 {
         if plan.walks[0] > 0 {
-          walk(plan.walks[0], from: stop, to: ride.board.stop, startingAt: instant)
+          let entrance = try search.entrance(at: leg.pattern, leg.board, isBefore: true)
+            .map { try cache.stop($0, db) }
+          walk(
+            plan.walks[0], from: stop, to: ride.board.stop, through: entrance,
+            startingAt: instant)
         }
       } else if stop?.sid != ride.board.stop.sid, !leg.isContinuation {
         walk(plan.walks[index], from: stop, to: ride.board.stop, startingAt: instant)
@@ -36,8 +44,10 @@ extension Journeys {
       legs.append(.ride(ride))
       (instant, stop) = (search.arrival(leg), ride.alight.stop)
     }
-    if let last = plan.walks.last, last > 0, !plan.legs.isEmpty {
-      walk(last, from: stop, to: try stopOf(destination), startingAt: instant)
+    if let last = plan.walks.last, last > 0, let leg = plan.legs.last {
+      let entrance = try search.entrance(at: leg.pattern, leg.alight, isBefore: false)
+        .map { try cache.stop($0, db) }
+      walk(last, from: stop, to: try stopOf(destination), through: entrance, startingAt: instant)
     }
     return Journey(
       legs: legs, departure: Date(timeIntervalSince1970: Double(plan.departure)),
@@ -45,7 +55,7 @@ extension Journeys {
   }
 
   /// Returns the estimated length of a way; a place without a stop is that of the question.
-  private func distance(_ from: Stop?, _ to: Stop?) -> Distance? {
+  private func distance(_ from: Stop?, _ to: Stop?, _ entrance: Stop?) -> Distance? {
     func position(_ stop: Stop?, _ place: Place) -> Position? {
       if let stop { return stop.position }
       if case .position(let position) = place { return position }
@@ -55,18 +65,25 @@ extension Journeys {
       return nil
     }
     let factor = walking.detourFactor.isFinite ? min(max(1, walking.detourFactor), 100) : 1
-    return Distance(validMeters: start.distance(to: end).meters * factor)
+    var meters = start.distance(to: end).meters
+    if let middle = entrance?.position {
+      meters = start.distance(to: middle).meters + middle.distance(to: end).meters
+    }
+    return Distance(validMeters: meters * factor)
   }
 
   private func ride(
     _ leg: JourneyPlan.Leg, _ search: JourneySearch, _ db: Database
   ) throws -> Journey.Ride {
+    let range = leg.board...leg.alight
+    if let trip = search.network.live?.trip(ofPattern: leg.pattern) {
+      return try trip.ride(
+        range, includesIntermediateCalls, isContinuation: leg.isContinuation, search.network, db)
+    }
     let (network, cache) = (search.network, search.network.cache)
     let tid = search.timetable.runTrips[leg.run]
     let pattern = try cache.pattern(network.patterns.pids[leg.pattern], TripTables(checked: db))
-    let found =
-      pattern.runs.first { $0.tid == tid } ?? pattern.repetitions.first { $0.run.tid == tid }?.run
-    guard let run = found, leg.alight < pattern.calls.count else {
+    guard let run = pattern.run(tid), leg.alight < pattern.calls.count else {
       throw TransitError.damaged(path: db.path, table: "patterns", row: pattern.pid)
     }
     let repetition =
@@ -74,13 +91,17 @@ extension Journeys {
     func call(_ index: Int) throws -> Journey.Call? {
       let stored = pattern.calls[index]
       guard stored.sid != 0 else { return nil }
-      let date = { (offset: Int?) in
-        offset.map { Date(timeIntervalSince1970: Double(leg.dayStart + leg.start + $0)) }
+      // A time that is before an earlier one of the trip is not used.
+      let isKnown = search.timetable.times[leg.row + index] != JourneyTimetable.none
+      let date = { (event: CallEvent) -> Date? in
+        guard isKnown, let offset = pattern.time(event, run.timing, index) else { return nil }
+        return Date(timeIntervalSince1970: Double(leg.dayStart + leg.start + offset))
       }
+      let (arrival, departure) = (date(.arrival), date(.departure))
       return Journey.Call(
         stop: try cache.stop(stored.sid, db), stopSequence: Int(stored.sequence),
-        arrival: date(pattern.time(.arrival, run.timing, index)),
-        departure: date(pattern.time(.departure, run.timing, index)),
+        arrival: arrival, departure: departure, scheduledArrival: arrival,
+        scheduledDeparture: departure, status: .scheduled,
         timeZone: try cache.zone(ofStop: stored.sid, db) ?? pattern.zone.zone,
         isInterpolated: pattern.isInterpolated(run.timing, index),
         pickupType: Int(stored.pickupType ?? 0), dropOffType: Int(stored.dropOffType ?? 0))
@@ -95,8 +116,8 @@ extension Journeys {
       headsign: try cache.text(headsign == 0 ? run.headsign : headsign, db),
       directionID: pattern.directionID.map { Int($0) }, serviceDay: leg.day, board: board,
       alight: alight,
-      intermediateCalls: includesIntermediateCalls && leg.board + 1 < leg.alight
-        ? try (leg.board + 1..<leg.alight).compactMap { try call($0) } : [],
+      intermediateCalls: includesIntermediateCalls
+        ? try range.dropFirst().dropLast().compactMap { try call($0) } : [],
       headway: repetition.flatMap { $0.isExact ? nil : .seconds($0.headway) },
       isContinuation: leg.isContinuation)
   }

@@ -79,14 +79,21 @@ public struct Journeys: Hashable, Sendable {
   /// The largest number of changes; at most 14.
   public var maximumChanges = 6
 
-  /// The largest duration from the instant on, or before it; more than a week counts as that.
-  public var maximumDuration: Duration = .seconds(86400)
+  /// The largest duration from the departure to the arrival; more than a week counts as that.
+  ///
+  /// Waiting for the departure does not count. Journeys that end more than a day after the instant are
+  /// answers only if no journey takes less than half of that time, and riders wait for a week at most.
+  public var maximumDuration: Duration = .seconds(7 * 86400)
 
   /// How riders walk and change.
   public var walking = Walking()
 
   /// Whether only trips and stops count of which the feed says that wheelchairs can board.
   public var needsWheelchairAccess = false
+
+  /// The live data that predict times, cancel trips, change them and add others; `nil` for the timetable
+  /// alone.
+  public var updates: TripUpdates?
 
   /// Whether rides list the calls between boarding and alighting.
   public var includesIntermediateCalls = false
@@ -110,55 +117,51 @@ public struct Journeys: Hashable, Sendable {
   /// - Throws: ``TransitError`` with `.schemaOlder` when the database was imported without trips and
   ///   times, `.damaged`, `.unknownTimeZone`; `DatabaseError` when the database cannot be read.
   public func fetchAll(_ db: Database) throws -> [Journey] {
-    let network = try JourneyNetwork.of(db)
-    guard let question = question(network) else { return [] }
-    network.timetable.trim()
-    var search = JourneySearch(question, network, taking: &network.timetable, db)
-    defer { network.timetable = search.releaseTimetable() }
-    var plans: [JourneyPlan] = []
-    for origin in try search.origins() {
-      let found = try search.run(from: origin)
-      // Journeys after the window only show which ones in it are good.
-      if origin <= question.window { plans += found.map { search.plan($0) } }
-    }
-    if question.window > 0, let seconds = question.directSeconds, seconds < question.limit {
-      plans.append(search.plan(JourneySearch.Found(ride: -1, label: seconds, origin: 0)))
-    }
-    plans.sort {
-      ($0.departure, $0.arrival, $0.legs.count) < ($1.departure, $1.arrival, $1.legs.count)
-    }
-    return try plans.map { try journey($0, search, db) }
+    guard let network = try network(db), let question = question(network) else { return [] }
+    network.timetable.trim(isLive: network.live != nil)
+    return try (window > .zero ? answersInWindow : answersAtInstant)(question, network, db)
+      .sorted {
+        ($0.plan.departure, $0.plan.arrival, $0.plan.legs.count)
+          < ($1.plan.departure, $1.plan.arrival, $1.plan.legs.count)
+      }.map(\.journey)
   }
 
-  // MARK: - The question
+  /// Returns the network, with the live data if there are any; `nil` for an instant outside of the years
+  /// 1 to 9999.
+  func network(_ db: Database) throws -> JourneyNetwork? {
+    let network = try JourneyNetwork.of(db)
+    guard BoardQuery.years.contains(instant.date.timeIntervalSince1970) else { return nil }
+    guard let updates else { return network }
+    let seconds = Int(instant.date.timeIntervalSince1970.rounded(.down))
+    return try network.applying(updates, at: seconds, db)
+  }
+
+  private var instant: (date: Date, isForward: Bool) {
+    switch time {
+    case .departing(let date): (date, true)
+    case .arriving(let date): (date, false)
+    }
+  }
 
   private func question(_ network: JourneyNetwork) -> JourneySearch.Question? {
-    let years = -62_135_596_800.0...253_402_300_800.0
-    let (date, isForward) =
-      switch time {
-      case .departing(let date): (date, true)
-      case .arriving(let date): (date, false)
-      }
+    let (date, isForward) = instant
     let seconds = date.timeIntervalSince1970
-    guard years.contains(seconds) else { return nil }
-    let limit = Int(min(maximumDuration, .seconds(7 * 86400)).components.seconds)
-    guard limit > 0, maximumChanges >= 0 else { return nil }
+    guard maximumSeconds > 0, maximumChanges >= 0, origin != destination else { return nil }
     let profile = self.profile
-    let ways = network.footpaths(profile)
-    let start = accesses(origin, isOrigin: true, profile, ways, network)
-    let end = accesses(destination, isOrigin: false, profile, ways, network)
-    let ends = Set(end.lazy.filter { $0.seconds == 0 }.map(\.stop))
-    let isSame = start.contains { $0.seconds == 0 && ends.contains($0.stop) }
-    guard !isSame, origin != destination else { return nil }
+    let places = JourneyPlaces(network.footpaths(profile), network)
+    let start = places.accesses(origin, isOrigin: true)
+    let end = places.accesses(destination, isOrigin: false)
+    guard !places.areSame((origin, start), (destination, end)) else { return nil }
     return JourneySearch.Question(
       isForward: isForward,
-      instant: Int(isForward ? seconds.rounded(.up) : seconds.rounded(.down)), limit: limit + 1,
+      instant: Int(isForward ? seconds.rounded(.up) : seconds.rounded(.down)),
+      limit: maximumSeconds + 1,
       window: Int(max(.zero, min(window, .seconds(86400))).components.seconds),
       rideLimit: min(maximumChanges, 14) + 1, profile: profile, start: isForward ? start : end,
-      end: isForward ? end : start, directSeconds: directSeconds(profile, network))
+      end: isForward ? end : start, directSeconds: places.directSeconds(origin, destination))
   }
 
-  private var profile: Footpaths.Profile {
+  var profile: Footpaths.Profile {
     let speed = walking.speed.isFinite ? max(0.1, walking.speed) : 1.3
     let factor = walking.detourFactor.isFinite ? min(max(1, walking.detourFactor), 100) : 1
     return Footpaths.Profile(
@@ -167,53 +170,5 @@ public struct Journeys: Hashable, Sendable {
       changeSeconds: Int(
         max(.zero, min(walking.changeDuration, .seconds(3600))).components.seconds),
       needsAccess: needsWheelchairAccess)
-  }
-
-  /// Returns the stops that a place is or that riders walk to from it, or from which they walk to it.
-  private func accesses(
-    _ place: Place, isOrigin: Bool, _ profile: Footpaths.Profile, _ ways: Footpaths,
-    _ network: JourneyNetwork
-  ) -> [JourneySearch.Access] {
-    var seconds: [Int: Int] = [:]
-    func add(_ stop: Int, _ own: Int) { seconds[stop] = min(seconds[stop] ?? .max, own) }
-    switch place {
-    case .position(let position):
-      for (stop, meters) in ways.grid.neighbors(of: position, except: -1) {
-        add(stop, profile.seconds(meters: meters))
-      }
-    case .stop(let sid):
-      guard let stop = network.stops.index(of: sid) else { return [] }
-      var counts: [Position: Int] = [:]
-      for part in network.stops.parts(of: stop) {
-        guard let position = network.stops.positions[part] else { continue }
-        counts[position, default: 0] += 1
-        // Two parts at one place, each of which leaves itself out, have the neighbors of all there.
-        guard counts[position, default: 0] <= 2 else { continue }
-        for (other, meters) in ways.grid.neighbors(of: position, except: part) {
-          add(other, profile.seconds(meters: meters))
-        }
-      }
-      for part in network.stops.parts(of: stop) where network.isServed[part] { add(part, 0) }
-    }
-    return seconds.filter { !profile.needsAccess || network.stops.isAccessible[$0.key] }
-      .sorted { $0.key < $1.key }.map { JourneySearch.Access(stop: $0.key, seconds: $0.value) }
-  }
-
-  /// Returns the seconds from the origin to the destination on foot; `nil` if that is too far.
-  private func directSeconds(_ profile: Footpaths.Profile, _ network: JourneyNetwork) -> Int? {
-    let starts = Set(positions(origin, network))
-    let ends = Set(positions(destination, network))
-    let nearest = Position.leastDistance(between: starts, and: ends)
-    return nearest <= profile.radius ? profile.seconds(meters: nearest) : nil
-  }
-
-  private func positions(_ place: Place, _ network: JourneyNetwork) -> [Position] {
-    switch place {
-    case .position(let position): return [position]
-    case .stop(let sid):
-      guard let stop = network.stops.index(of: sid) else { return [] }
-      let parts = network.stops.parts(of: stop).filter { network.isServed[$0] }
-      return (parts.isEmpty ? [stop] : parts).compactMap { network.stops.positions[$0] }
-    }
   }
 }

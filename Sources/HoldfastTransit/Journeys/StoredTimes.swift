@@ -62,6 +62,25 @@ struct StoredTimes {
     }
   }
 
+  /// Removes the times of calls that are earlier than one before them in the trip.
+  ///
+  /// A rider would arrive before the departure there. Which of the times is wrong is unknown; mostly it
+  /// is one after midnight that is not counted on from 24:00.
+  mutating func removeDecreasing() {
+    for timing in 0..<count {
+      var latest = Int32.min
+      for index in timing * calls..<(timing + 1) * calls where arrivals[index] != CallTimes.none {
+        let departure = departures.isEmpty ? arrivals[index] : departures[index]
+        guard arrivals[index] < latest || departure < arrivals[index] else {
+          latest = departure
+          continue
+        }
+        arrivals[index] = CallTimes.none
+        if !departures.isEmpty { departures[index] = CallTimes.none }
+      }
+    }
+  }
+
   /// Whether there are no missing times, and none that is before the one before it.
   var isRegular: Bool {
     for timing in 0..<count {

@@ -20,18 +20,33 @@ struct LiveCalls {
     let instant: Int
     /// The trip's number; larger than all others if the timetable does not have it.
     let tid: Int64
-    fileprivate let sid: Int64
-    fileprivate let stopTime: LiveStopTime
+    let sid: Int64
+    let stopTime: LiveStopTime
     /// The index in the trip's stops.
-    fileprivate let index: Int
+    let index: Int
     /// The index in the pattern, if the stops are those of the timetable.
-    fileprivate let scheduledIndex: Int?
-    fileprivate let isLastStop: Bool
-    fileprivate let trip: LiveTrip
+    let scheduledIndex: Int?
+    let isLastStop: Bool
+    let trip: LiveTrip
+  }
+
+  /// A trip that live data change or add, with its stops.
+  struct Stops {
+    let trip: LiveTrip
+    let stopTimes: [LiveStopTime]
+    /// Whether the stops are those of the timetable.
+    let areScheduled: Bool
+  }
+
+  /// A trip of the timetable that an update is for.
+  struct Change {
+    let instance: Instance
+    /// `nil` if riders are not to see that it was planned.
+    let stops: Stops?
   }
 
   /// What the calls of one trip have in common.
-  fileprivate final class LiveTrip {
+  final class LiveTrip {
     let update: TripUpdate
     let day: ServiceDay
     let tripID: String
@@ -95,35 +110,70 @@ struct LiveCalls {
     guard let search else { return }
     for (number, update) in updates.updates.enumerated() {
       if update.trip.scheduleRelationship.addsTrip {
-        if namesStop(of: search, update) { try addTrip(update, search, cache, db) }
+        if namesStop(of: search, update), let stops = try Self.addition(update, cache, db) {
+          add(stops, tid: .max, search)
+        }
         continue
       }
-      for (pattern, run) in try trips(of: update, search, cache, db) {
-        let route = try cache.route(pattern.rid, db)
-        let tripID = try cache.tripID(run.tid, db)
-        for (day, start) in try starts(of: run, pattern, update, search, cache, db) {
-          let midnight = pattern.zone.start(of: day)
-          let instance = TripInstance(
-            tripID: tripID, routeID: route.routeID,
-            directionID: pattern.directionID.map { Int($0) },
-            startDate: day.digits, startTime: .seconds(start),
-            start: Date(timeIntervalSince1970: Double(midnight + start)),
-            isFrequencyBased: !cache.headways(of: run.tid).isEmpty)
-          guard updates.number(ofUpdateFor: instance) == number else { continue }
-          replaced.insert(Instance(tid: run.tid, day: day, start: start))
-          guard update.trip.scheduleRelationship != .deleted else { continue }
-          let stops = try Self.stopTimes(pattern, run, from: midnight + start, cache, db)
-          let trip = LiveTrip(
-            update, on: day, tripID: tripID, route: route, zone: pattern.zone, pattern, run,
-            isAdded: false)
-          let isReplacement =
-            update.trip.scheduleRelationship == .replacement && !update.stopTimeUpdates.isEmpty
-          add(
-            update.liveStopTimes(for: stops), of: trip, tid: run.tid,
-            areScheduled: !isReplacement, search)
-        }
+      let trips = try trips(of: update, search, cache, db)
+      for change in try Self.changes(
+        trips, by: number, of: updates, within: search.interval, cache, db)
+      {
+        replaced.insert(change.instance)
+        if let stops = change.stops { add(stops, tid: change.instance.tid, search) }
       }
     }
+  }
+
+  /// Returns the trips of the timetable that an update is for, with what it says of them.
+  ///
+  /// - Parameters:
+  ///   - trips: The trips for which it may be.
+  ///   - number: The index of the update.
+  ///   - updates: All updates.
+  ///   - interval: The seconds since 1970 in which the trip runs if the update names no service day.
+  ///   - cache: The cache of the connection.
+  ///   - db: The connection of the current access.
+  /// - Returns: The trips on their service days.
+  /// - Throws: The errors of ``Departures/fetchAll(_:)``.
+  static func changes(
+    _ trips: [(TimetablePattern, StoredPattern.Run)], by number: Int, of updates: TripUpdates,
+    within interval: ClosedRange<Int>, _ cache: TripCache, _ db: Database
+  ) throws -> [Change] {
+    let update = updates.updates[number]
+    var changes: [Change] = []
+    for (pattern, run) in trips {
+      let route = try cache.route(pattern.rid, db)
+      let tripID = try cache.tripID(run.tid, db)
+      for (day, start) in try starts(of: run, pattern, update, within: interval, cache, db) {
+        let midnight = pattern.zone.start(of: day)
+        let instance = TripInstance(
+          tripID: tripID, routeID: route.routeID,
+          directionID: pattern.directionID.map { Int($0) },
+          startDate: day.digits, startTime: .seconds(start),
+          start: Date(timeIntervalSince1970: Double(midnight + start)),
+          isFrequencyBased: !cache.headways(of: run.tid).isEmpty)
+        guard updates.number(ofUpdateFor: instance) == number else { continue }
+        let replaced = Instance(tid: run.tid, day: day, start: start)
+        guard update.trip.scheduleRelationship != .deleted else {
+          changes.append(Change(instance: replaced, stops: nil))
+          continue
+        }
+        let stops = try stopTimes(pattern, run, from: midnight + start, cache, db)
+        let trip = LiveTrip(
+          update, on: day, tripID: tripID, route: route, zone: pattern.zone, pattern, run,
+          isAdded: false)
+        let isReplacement =
+          update.trip.scheduleRelationship == .replacement && !update.stopTimeUpdates.isEmpty
+        changes.append(
+          Change(
+            instance: replaced,
+            stops: Stops(
+              trip: trip, stopTimes: update.liveStopTimes(for: stops),
+              areScheduled: !isReplacement)))
+      }
+    }
+    return changes
   }
 
   /// Returns whether an update names a stop of the board.
@@ -157,7 +207,7 @@ struct LiveCalls {
     }
   }
 
-  private static func trip(
+  static func trip(
     _ tripID: String, _ cache: TripCache, _ db: Database
   ) throws -> (TimetablePattern, StoredPattern.Run)? {
     let tables = TripTables(checked: db)
@@ -167,9 +217,9 @@ struct LiveCalls {
   }
 
   /// Returns the service days on which an update may be for a trip, and the trip's start on them.
-  private func starts(
-    of run: StoredPattern.Run, _ pattern: TimetablePattern, _ update: TripUpdate, _ search: Search,
-    _ cache: TripCache, _ db: Database
+  private static func starts(
+    of run: StoredPattern.Run, _ pattern: TimetablePattern, _ update: TripUpdate,
+    within interval: ClosedRange<Int>, _ cache: TripCache, _ db: Database
   ) throws -> [(ServiceDay, Int)] {
     var start = Int(run.start)
     if !cache.headways(of: run.tid).isEmpty {
@@ -181,7 +231,7 @@ struct LiveCalls {
     if let day = update.trip.startDate.flatMap({ ServiceDay($0) }) {
       return service.runs(on: day) ? [(day, start)] : []
     }
-    let days = pattern.zone.days(around: search.interval, latest: pattern.latest)
+    let days = pattern.zone.days(around: interval, latest: pattern.latest)
     return days.filter(service.runs).map { ($0, start) }
   }
 
@@ -202,10 +252,10 @@ struct LiveCalls {
     }
   }
 
-  /// Takes the calls of a trip that the timetable does not have.
-  private mutating func addTrip(
-    _ update: TripUpdate, _ search: Search, _ cache: TripCache, _ db: Database
-  ) throws {
+  /// Returns a trip that the timetable does not have; `nil` if the update does not say enough.
+  static func addition(
+    _ update: TripUpdate, _ cache: TripCache, _ db: Database
+  ) throws -> Stops? {
     let copied = try update.trip.tripID.flatMap { try Self.trip($0, cache, db) }
     let route: Route?
     if let routeID = update.trip.routeID {
@@ -214,7 +264,9 @@ struct LiveCalls {
       route = try copied.map { try cache.route($0.0.rid, db) }
     }
     // Riders cannot board what has no line.
-    guard let route else { return }
+    guard let route else {
+      return nil
+    }
     let zone = try cache.zone(ofRoute: route.rid, db)
     let tripID = update.properties?.tripID ?? update.trip.tripID ?? update.id
     var day = (update.properties?.startDate ?? update.trip.startDate).flatMap { ServiceDay($0) }
@@ -222,28 +274,27 @@ struct LiveCalls {
       // "The new trip will run at the start_date and start_time of the trip_properties."
       guard let (pattern, run) = copied, let day,
         let start = update.properties?.startTime.flatMap(TripUpdateIndex.time)
-      else { return }
+      else { return nil }
       let stops = try Self.stopTimes(pattern, run, from: zone.start(of: day) + start, cache, db)
       let trip = LiveTrip(
         update, on: day, tripID: tripID, route: route, zone: zone, pattern, run, isAdded: true)
-      add(update.liveStopTimes(for: stops), of: trip, tid: .max, areScheduled: true, search)
-      return
+      return Stops(
+        trip: trip, stopTimes: update.liveStopTimes(for: stops), areScheduled: true)
     }
     let stops = update.liveStopTimes()
     if day == nil, let first = stops.lazy.compactMap({ $0.instant(.departure) }).first {
       day = zone.day(at: first)
     }
-    guard let day else { return }
+    guard let day else { return nil }
     let trip = LiveTrip(
       update, on: day, tripID: tripID, route: route, zone: zone, nil, nil, isAdded: true)
-    add(stops, of: trip, tid: .max, areScheduled: false, search)
+    return Stops(trip: trip, stopTimes: stops, areScheduled: false)
   }
 
   // MARK: - Calls
 
-  private mutating func add(
-    _ stops: [LiveStopTime], of trip: LiveTrip, tid: Int64, areScheduled: Bool, _ search: Search
-  ) {
+  private mutating func add(_ live: Stops, tid: Int64, _ search: Search) {
+    let (trip, stops) = (live.trip, live.stopTimes)
     trip.originID = stops.first?.stopID
     let question = search.question
     // Where the end is skipped, the trip ends earlier.
@@ -255,7 +306,7 @@ struct LiveCalls {
       else { continue }
       let call = Call(
         instant: instant, tid: tid, sid: sid, stopTime: stop, index: index,
-        scheduledIndex: areScheduled ? index : nil, isLastStop: index >= last, trip: trip)
+        scheduledIndex: live.areScheduled ? index : nil, isLastStop: index >= last, trip: trip)
       var traits: StopBoard.Traits = []
       if index == 0 { traits.insert(.first) }
       if call.isLastStop { traits.insert(.last) }
@@ -316,11 +367,11 @@ extension LiveCalls.Call {
     scheduledIndex.flatMap { trip.pattern?.calls[$0] }
   }
 
-  fileprivate var pickupType: Int {
+  var pickupType: Int {
     stopTime.properties?.pickupType ?? Int(scheduledCall?.pickupType ?? 0)
   }
 
-  fileprivate var dropOffType: Int {
+  var dropOffType: Int {
     stopTime.properties?.dropOffType ?? Int(scheduledCall?.dropOffType ?? 0)
   }
 }
@@ -328,14 +379,14 @@ extension LiveCalls.Call {
 extension LiveStopTime {
   /// Returns the seconds since 1970 of a time: the predicted one, or else the scheduled one; `nil` if
   /// there is none.
-  fileprivate func instant(_ event: CallEvent) -> Int? {
+  func instant(_ event: CallEvent) -> Int? {
     let (one, other) = event == .departure ? (departure, arrival) : (arrival, departure)
     let date = one.time ?? one.scheduledTime ?? other.time ?? other.scheduledTime
     return date.flatMap(Self.seconds)
   }
 
   /// Returns the whole seconds since 1970 of a date in the years 1 to 9999.
-  fileprivate static func seconds(_ date: Date) -> Int? {
+  static func seconds(_ date: Date) -> Int? {
     let seconds = date.timeIntervalSince1970
     return BoardQuery.years.contains(seconds) ? Int(seconds.rounded(.down)) : nil
   }

@@ -106,7 +106,7 @@ extension TripDescriptor.ScheduleRelationship {
 
 extension TripUpdate {
   /// The first predicted time.
-  fileprivate var firstTime: Date? {
+  var firstTime: Date? {
     stopTimeUpdates.lazy.compactMap { $0.arrival?.time ?? $0.departure?.time }.first
   }
 }

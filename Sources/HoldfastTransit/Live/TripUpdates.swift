@@ -27,6 +27,10 @@ public struct TripUpdates: Sendable {
   public let otherEntityCount: Int
 
   private let index: TripUpdateIndex
+  /// What all copies of the value share, and no other value has.
+  let identity = Identity()
+
+  final class Identity: Sendable {}
 
   /// Decodes a feed message.
   ///

@@ -31,7 +31,7 @@ final class Footpaths {
   /// The largest radius in meters.
   static let greatestRadius = 2000.0
   /// The largest number of seconds of a way, so that sums stay small.
-  private static let mostSeconds = 1 << 20
+  static let mostSeconds = 1 << 20
 
   /// A way to a stop.
   struct Way {
@@ -58,23 +58,24 @@ final class Footpaths {
     }
   }
 
-  private let profile: Profile
+  let profile: Profile
   /// The ways from each stop.
   private(set) var ways: StopLists<Way>
   private(set) var ruledWays: StopLists<RuledWay>
   let grid: StopGrid
-  private var pathways: PathwaySearch
+  /// The walks where entrances or pathways decide; `nil` if all stops are reached directly.
+  let walks: StationWalks?
 
   /// Prepares the ways of a network.
   ///
   /// - A change at a stop takes the time of a change.
   /// - Between stops in the radius it takes the walk in addition.
-  /// - Pathways of a station replace the walk between its platforms.
+  /// - Pathways of a station replace the walk between its platforms, and lead to its entrances.
   /// - Rules of `transfers.txt` replace everything.
   init(_ profile: Profile, _ network: JourneyNetwork) {
     self.profile = profile
     grid = StopGrid(network.servedStops, network.stops, radius: profile.radius)
-    pathways = PathwaySearch(network.transfers.pathways, profile, network)
+    walks = network.access.isPlain ? nil : StationWalks(profile, network)
     ways = StopLists(network.stops.count)
     ruledWays = StopLists(network.stops.count)
   }
@@ -85,7 +86,7 @@ final class Footpaths {
   ///   - other: The others, which are computed for all stops.
   ///   - network: The network of the others.
   init(reversing other: Footpaths, _ network: JourneyNetwork) {
-    (profile, grid, pathways) = (other.profile, other.grid, other.pathways)
+    (profile, grid, walks) = (other.profile, other.grid, other.walks)
     for stop in 0..<network.stops.count { other.find(from: stop, network) }
     ways = other.ways.reversed(by: { $0.target }) { Way(target: $1, seconds: $0.seconds) }
     ruledWays = other.ruledWays.reversed(by: { $0.target }) {
@@ -106,31 +107,35 @@ final class Footpaths {
   private func append(from stop: Int, _ network: JourneyNetwork) {
     let (stops, transfers) = (network.stops, network.transfers)
     append(from: stop, to: stop, Int(profile.changeSeconds), transfers)
-    var done: Set<Int32> = []
-    let found = pathways.run(from: Int32(stop))
-    for (end, seconds) in found.sorted(by: { $0.place < $1.place }) {
-      done.insert(end)
-      let walk = Int(min(seconds.rounded(.up), Double(Self.mostSeconds)))
-      append(from: stop, to: Int(end), walk + profile.changeSeconds, transfers)
+    let near = neighbors(of: stop, stops)
+    if let targets = transfers.targets[Int32(stop)] {
+      let known = Set(near.map(\.end))
+      for end in targets
+      where end != stop && !known.contains(end)
+        && !(profile.needsAccess && !stops.isAccessible[Int(end)])
+      {
+        // Without a position, riders are where the feed says that they change.
+        let meters = stops.meters(from: stop, to: Int(end))
+        append(
+          from: stop, to: Int(end), profile.seconds(meters: meters ?? 0) + profile.changeSeconds,
+          transfers, isNear: walks == nil && meters.map { $0 <= profile.radius } ?? false)
+      }
     }
-    for end in transfers.targets[Int32(stop)] ?? []
-    where end != stop && !done.contains(end)
-      && !(profile.needsAccess && !stops.isAccessible[Int(end)])
-    {
-      done.insert(end)
-      // Without a position, riders are where the feed says that they change.
-      let meters = stops.meters(from: stop, to: Int(end))
-      append(
-        from: stop, to: Int(end), profile.seconds(meters: meters ?? 0) + profile.changeSeconds,
-        transfers, isNear: meters.map { $0 <= profile.radius } ?? false)
+    for (end, seconds) in near
+    where !(profile.needsAccess && !stops.isAccessible[Int(end)]) {
+      append(from: stop, to: Int(end), seconds + profile.changeSeconds, transfers)
     }
-    for (end, meters) in grid.neighbors(of: stop, stops)
-    where !done.contains(Int32(end)) && !(profile.needsAccess && !stops.isAccessible[end])
-      && !pathways.hasLeftOut(Int32(end))
-    {
-      let walk = profile.seconds(meters: meters)
-      append(from: stop, to: end, walk + profile.changeSeconds, transfers)
+  }
+
+  /// Returns the stops to which riders walk from a stop, with the seconds that it takes.
+  private func neighbors(of stop: Int, _ stops: JourneyStops) -> [(end: Int32, seconds: Int)] {
+    guard let walks else {
+      return grid.neighbors(of: stop, stops).map {
+        (Int32($0.stop), profile.seconds(meters: $0.meters))
+      }
     }
+    return walks.walks(from: stop, isForward: true).values.map { ($0.stop, $0.seconds) }
+      .sorted { $0.end < $1.end }
   }
 
   private func append(

@@ -40,6 +40,12 @@ struct JourneyNodes {
     }
   }
 
+  /// Appends the calls of a trip that live data change or add.
+  mutating func append(_ trip: LiveTrips.Trip) {
+    let side = TransferRule.Side(rid: trip.rid, tid: trip.tid ?? 0)
+    ofCalls += trip.calls.map { $0.stop < 0 ? -1 : node($0.stop, side) }
+  }
+
   /// The nodes of a stop besides its own.
   func others(of stop: Int) -> Range<Int> {
     guard !starts.isEmpty else { return stopCount..<stopCount }

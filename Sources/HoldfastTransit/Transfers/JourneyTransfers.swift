@@ -63,6 +63,12 @@ struct JourneyTransfers {
   /// Returns the rules of a pair that name a route or a trip.
   func vehicleRules(at pair: Pair) -> [TransferRule] { pairs[pair]?.ofVehicles ?? [] }
 
+  /// Appends the calls of a trip that live data change or add.
+  mutating func append(_ trip: LiveTrips.Trip) {
+    boardingNodes.append(trip)
+    alightingNodes.append(trip)
+  }
+
   // MARK: - Reading
 
   init(_ db: Database, _ stops: JourneyStops, _ patterns: JourneyPatterns) throws {

@@ -18,6 +18,22 @@ struct StationPathways {
 
   var isEmpty: Bool { pathways.isEmpty }
 
+  /// The same pathways from their ends.
+  var reversed: StationPathways {
+    var reversed = StationPathways()
+    for start in starts {
+      for pathway in pathways(from: start) {
+        reversed.pathways[pathway.to, default: []].append(
+          Pathway(
+            to: start, seconds: pathway.seconds, meters: pathway.meters,
+            isStepFree: pathway.isStepFree))
+      }
+    }
+    return reversed
+  }
+
+  private init() {}
+
   /// The pathways that lead from a place.
   func pathways(from place: Int32) -> [Pathway] { pathways[place] ?? [] }
 
@@ -34,6 +50,7 @@ struct StationPathways {
           JOIN dict_stop AS finish ON finish.stop_id = \(table.column("to_stop_id"))
         ORDER BY file.rowid
         """)
+    var joined: Set<Int32> = []
     for row in rows {
       guard let from = stops.index(of: try row.decode(atIndex: 0)),
         let to = stops.index(of: try row.decode(atIndex: 1))
@@ -48,6 +65,23 @@ struct StationPathways {
       pathways[Int32(from), default: []].append(try pathway(to))
       if try row.decode(String?.self, atIndex: 3) == "1" {
         pathways[Int32(to), default: []].append(try pathway(from))
+      }
+      joined.formUnion([Int32(from), Int32(to)])
+    }
+    try joinBoardingAreas(joined, db, stops)
+  }
+
+  /// Joins boarding areas with their platforms, on which they lie and to which no pathways may lead.
+  private mutating func joinBoardingAreas(
+    _ joined: Set<Int32>, _ db: Database, _ stops: JourneyStops
+  ) throws {
+    guard !joined.isEmpty else { return }
+    for (area, kind) in try StationAccess.kinds(db, stops) where kind == 4 {
+      let platform = stops.parents[Int(area)]
+      guard platform >= 0, joined.contains(area) else { continue }
+      for (one, other) in [(area, platform), (platform, area)] {
+        pathways[one, default: []].append(
+          Pathway(to: other, seconds: 0, meters: nil, isStepFree: true))
       }
     }
   }

@@ -156,6 +156,7 @@ public struct Translations: Hashable, Sendable {
       case .walk(var walk):
         walk.from = try walk.from.map { try translating($0, db) }
         walk.to = try walk.to.map { try translating($0, db) }
+        walk.entrance = try walk.entrance.map { try translating($0, db) }
         return .walk(walk)
       case .ride(let ride):
         return .ride(try translating(ride, db))

@@ -7,7 +7,7 @@ import Testing
 /// The article on journeys shows no Swift that does not compile and run.
 @Suite struct JourneysBetweenPlacesTests {
   @Test func everyBlockIsAnExample() throws {
-    try Article("JourneysBetweenPlaces", of: "HoldfastTransit").expectExamples(count: 3)
+    try Article("JourneysBetweenPlaces", of: "HoldfastTransit").expectExamples(count: 4)
   }
 
   @Test func theExamplesFindJourneys() async throws {
@@ -26,6 +26,9 @@ import Testing
       for other in try Stop.fetchAll(db) {
         for journey in try morning(stop, other, at: .now, db) {
           #expect(describe(journey).count == journey.legs.count)
+          let question = Journeys(from: .stop(stop.sid), to: .stop(other.sid), .departing(.now))
+          let updates = TripUpdates([], timestamp: nil)
+          #expect(try warnings(journey, of: question, with: updates, db).isEmpty)
         }
       }
     }

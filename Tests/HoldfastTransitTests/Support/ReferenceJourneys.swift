@@ -8,20 +8,39 @@ import Foundation
 ///
 /// It follows the rules that the library's article states: a change takes a minute and the walk, unless
 /// the most specific row of `transfers.txt` says otherwise; of vehicles of which only the headway is
-/// known, riders wait for a whole headway, except for the first one.
+/// known, riders wait for a whole headway, except for the first one. Calls that are earlier than one
+/// before them are not used.
 struct ReferenceJourneys {
   /// A vehicle on a day; of a repetition the first one.
-  private struct Vehicle {
-    let trip: Int
+  struct Vehicle {
+    /// The number of the kind: that of the trip, or one after those of all trips.
+    var kind: Int
     let day: Date
-    let stops: [Int]
-    let arrivals: [Int?]
-    let departures: [Int?]
-    let boards: [Bool]
-    let alights: [Bool]
+    /// The start in seconds of the service day.
+    let start: Int
+    var stops: [Int]
+    var arrivals: [Int?]
+    var departures: [Int?]
+    var boards: [Bool]
+    var alights: [Bool]
+    /// The ends of the trip in the timetable.
+    var planned: (first: Int?, last: Int?)
     /// The seconds between vehicles, and those from the first start to the end, where only they are
     /// known.
     var headway: (seconds: Int, length: Int)?
+
+    /// Removes the times that are before earlier ones.
+    mutating func removeDecreasing() {
+      var latest = Int.min
+      for call in stops.indices {
+        guard let arrival = arrivals[call], let departure = departures[call] else { continue }
+        if arrival < latest || departure < arrival {
+          (arrivals[call], departures[call]) = (nil, nil)
+        } else {
+          latest = departure
+        }
+      }
+    }
   }
 
   private struct Rule {
@@ -31,14 +50,16 @@ struct ReferenceJourneys {
     let seconds: Int?
   }
 
-  static let (radius, speed, factor, change) = (500.0, 1.3, 1.3, 60)
+  static let change = 60
 
   let timetable: ReferenceTimetable
   private let stopIDs: [String]
-  private let positions: [(latitude: Double, longitude: Double)?]
+  private let walks: ReferenceWalks
   private let vehicles: [Vehicle]
   private let rules: [Rule]
-  /// The number of kinds of vehicles that rules tell apart: all trips, or 1 without such rules.
+  /// The kinds of vehicles: the trips of the timetable, and those that live data add.
+  private let kinds: [(trip: String, route: String)]
+  /// The number of kinds of vehicles that rules tell apart: all, or 1 without such rules.
   private let kindCount: Int
   /// The seconds from alighting at a stop from a kind to boarding another one at another stop.
   private var changes: [[(to: Int, kind: Int, seconds: Int)]] = []
@@ -48,13 +69,13 @@ struct ReferenceJourneys {
   ///   - feed: The feed.
   ///   - start: The first instant that matters.
   ///   - hours: The time from then on that matters.
+  ///   - changes: What live data change.
   /// - Throws: ``TextFeedError`` when the time zone of the first agency is unknown.
-  init(_ feed: TextFeed, from start: Date, hours: Double) throws {
+  init(
+    _ feed: TextFeed, from start: Date, hours: Double, _ changes: [ReferenceChange] = []
+  ) throws {
     timetable = try ReferenceTimetable(feed)
     stopIDs = timetable.stopIDs
-    positions = feed.rows("stops.txt", "stop_lat", "stop_lon").map { row in
-      Double(row[0]).flatMap { latitude in Double(row[1]).map { (latitude, $0) } }
-    }
     rules = feed.rows(
       "transfers.txt", "from_stop_id", "to_stop_id", "from_route_id", "to_route_id",
       "from_trip_id", "to_trip_id", "transfer_type", "min_transfer_time"
@@ -66,7 +87,10 @@ struct ReferenceJourneys {
     let hasKinds = rules.contains {
       !($0.from.route + $0.from.trip + $0.to.route + $0.to.trip).isEmpty
     }
-    kindCount = hasKinds ? timetable.trips.count : 1
+    kinds =
+      timetable.trips.map { ($0.tripID, $0.routeID) }
+      + changes.compactMap { $0.addedRoute.map { ("", $0) } }
+    kindCount = hasKinds ? kinds.count : 1
     let numbers = Dictionary(stopIDs.enumerated().map { ($1, $0) }) { first, _ in first }
     var vehicles: [Vehicle] = []
     for day in timetable.days(from: start, to: start + hours * 3600) {
@@ -75,13 +99,16 @@ struct ReferenceJourneys {
       for (index, trip) in timetable.trips.enumerated() where running.contains(trip.serviceID) {
         let first = trip.calls.first?.departure ?? trip.calls.lazy.compactMap(\.arrival).first ?? 0
         func add(_ shift: Int, _ headway: (Int, Int)?) {
+          let arrivals = trip.calls.map { $0.arrival.map { midnight + shift + $0 } }
+          let departures = trip.calls.map { $0.departure.map { midnight + shift + $0 } }
           vehicles.append(
             Vehicle(
-              trip: index, day: day.noon, stops: trip.calls.map { numbers[$0.stopID] ?? -1 },
-              arrivals: trip.calls.map { $0.arrival.map { midnight + shift + $0 } },
-              departures: trip.calls.map { $0.departure.map { midnight + shift + $0 } },
+              kind: index, day: day.noon, start: first + shift,
+              stops: trip.calls.map { numbers[$0.stopID] ?? -1 }, arrivals: arrivals,
+              departures: departures,
               boards: trip.calls.map { $0.pickupType != "1" },
-              alights: trip.calls.map { $0.dropOffType != "1" }, headway: headway))
+              alights: trip.calls.map { $0.dropOffType != "1" },
+              planned: (departures.first ?? nil, arrivals.last ?? nil), headway: headway))
         }
         let inexact = trip.frequencies.filter { !$0.isExact && $0.start < $0.end }
         for frequency in inexact {
@@ -92,9 +119,24 @@ struct ReferenceJourneys {
         }
       }
     }
+    var added = timetable.trips.count
+    let names = kinds
+    for change in changes {
+      let midnight = timetable.midnight(of: change.day)
+      change.apply(to: &vehicles, kind: added, midnight: midnight) { tripID, vehicle in
+        names[vehicle.kind].trip == tripID
+          && Int(vehicle.day.timeIntervalSince1970) - 43200 == midnight
+      } stop: {
+        numbers[$0] ?? -1
+      }
+      if change.addedRoute != nil { added += 1 }
+    }
+    for index in vehicles.indices { vehicles[index].removeDecreasing() }
     self.vehicles = vehicles
     served = Set(timetable.trips.flatMap { $0.calls.compactMap { numbers[$0.stopID] } })
-    changes = (0..<stopIDs.count * kindCount).map { place in allChanges(from: place) }
+      .union(changes.flatMap { $0.namedStops.compactMap { numbers[$0] } })
+    walks = ReferenceWalks(feed, stopIDs: stopIDs, served: served)
+    self.changes = (0..<stopIDs.count * kindCount).map { place in allChanges(from: place) }
   }
 
   // MARK: - Changes
@@ -120,11 +162,12 @@ struct ReferenceJourneys {
       let rank = order + start.stop + finish.stop
       if best.map({ $0.rank < rank }) ?? true { best = (rank, rule) }
     }
-    let distance = stop == end ? 0 : meters(positions[stop], positions[end])
-    let usual =
-      Int(((distance ?? 0) * Self.factor / Self.speed).rounded(.up)) + Self.change
+    let walk = walks.seconds(from: stop, to: end)
+    // Where riders cannot walk, a rule is all that is known.
+    let distance = (walks.meters(stop, end) ?? 0) * ReferenceWalks.factor / ReferenceWalks.speed
+    let usual = (walk ?? Int(distance.rounded(.up))) + Self.change
     switch best?.rule.type {
-    case nil: return distance.map { $0 <= Self.radius } ?? false ? usual : nil
+    case nil: return walk == nil ? nil : usual
     case "1": return 0
     case "2": return best?.rule.seconds ?? usual
     case "3": return nil
@@ -140,61 +183,28 @@ struct ReferenceJourneys {
     let isItself = side.stop == stopIDs[stop]
     guard isItself || timetable.stops(below: side.stop).contains(stopIDs[stop]) else { return nil }
     if kindCount == 1 { return (0, isItself ? 1 : 0) }
-    let trip = timetable.trips[kind]
-    if !side.trip.isEmpty { return side.trip == trip.tripID ? (2, isItself ? 1 : 0) : nil }
-    if !side.route.isEmpty { return side.route == trip.routeID ? (1, isItself ? 1 : 0) : nil }
+    let trip = kinds[kind]
+    if !side.trip.isEmpty { return side.trip == trip.trip ? (2, isItself ? 1 : 0) : nil }
+    if !side.route.isEmpty { return side.route == trip.route ? (1, isItself ? 1 : 0) : nil }
     return (0, isItself ? 1 : 0)
-  }
-
-  private func meters(
-    _ one: (latitude: Double, longitude: Double)?, _ other: (latitude: Double, longitude: Double)?
-  ) -> Double? {
-    guard let one, let other else { return nil }
-    let (a, b) = (one.latitude * .pi / 180, other.latitude * .pi / 180)
-    let (north, east) = (b - a, (other.longitude - one.longitude) * .pi / 180)
-    let haversine =
-      sin(north / 2) * sin(north / 2) + cos(a) * cos(b) * sin(east / 2) * sin(east / 2)
-    return 2 * 6_371_008.8 * asin(haversine.squareRoot())
-  }
-
-  private func walk(_ one: Int, _ other: Int) -> Int? {
-    meters(positions[one], positions[other]).flatMap {
-      $0 <= Self.radius ? Int(($0 * Self.factor / Self.speed).rounded(.up)) : nil
-    }
   }
 
   // MARK: - Answers
 
-  /// The stops where vehicles call, of a stop or station, or else itself.
-  private func places(_ stopID: String) -> [Int] {
-    let parts = timetable.stops(below: stopID).compactMap { stopIDs.firstIndex(of: $0) }
-    let served = parts.filter(served.contains)
-    return served.isEmpty ? [parts[0]] : served
-  }
-
-  /// The seconds of walking from a stop, or a station, to each stop.
-  private func accesses(_ stopID: String) -> [Int: Int] {
-    let parts = timetable.stops(below: stopID).compactMap { stopIDs.firstIndex(of: $0) }
-    var seconds: [Int: Int] = [:]
-    for part in parts {
-      for stop in served {
-        guard let own = stop == part ? 0 : walk(part, stop) else { continue }
-        seconds[stop] = min(seconds[stop] ?? .max, own)
-      }
-    }
-    return seconds
+  private func accesses(_ stopID: String, isOrigin: Bool) -> [Int: Int] {
+    stopIDs.firstIndex(of: stopID).map { walks.accesses($0, isOrigin: isOrigin) } ?? [:]
   }
 
   /// Returns the earliest arrivals with each number of rides, from 0 on.
   ///
   /// They are the largest number if there is none, and not earlier with fewer rides.
   func arrivals(from start: String, to end: String, departing: Int, rides: Int) -> [Int] {
-    let (accesses, exits) = (accesses(start), accesses(end))
+    let (accesses, exits) = (
+      accesses(start, isOrigin: true), accesses(end, isOrigin: false)
+    )
     var best = Int.max
-    for one in places(start) {
-      for other in places(end) {
-        best = min(best, walk(one, other).map { departing + $0 } ?? .max)
-      }
+    if let one = stopIDs.firstIndex(of: start), let other = stopIDs.firstIndex(of: end) {
+      best = walks.direct(from: one, to: other).map { departing + $0 } ?? .max
     }
     var answers = [best]
     var ready = [Int](repeating: .max, count: stopIDs.count * kindCount)
@@ -220,7 +230,7 @@ struct ReferenceJourneys {
     var reached = [Int](repeating: .max, count: ready.count)
     var isOnBoard = [Bool](repeating: false, count: vehicles.count)
     func alight(_ vehicle: Vehicle, after call: Int, shift: Int) {
-      let kind = kindCount == 1 ? 0 : vehicle.trip
+      let kind = kindCount == 1 ? 0 : vehicle.kind
       for exit in call + 1..<max(call + 1, vehicle.stops.count) where vehicle.alights[exit] {
         guard vehicle.stops[exit] >= 0, let arrival = vehicle.arrivals[exit] else { continue }
         let place = vehicle.stops[exit] * kindCount + kind
@@ -228,7 +238,7 @@ struct ReferenceJourneys {
       }
     }
     for (index, vehicle) in vehicles.enumerated() {
-      let kind = kindCount == 1 ? 0 : vehicle.trip
+      let kind = kindCount == 1 ? 0 : vehicle.kind
       for call in vehicle.stops.indices.dropLast() where vehicle.boards[call] {
         guard vehicle.stops[call] >= 0, let departure = vehicle.departures[call] else { continue }
         let time = ready[vehicle.stops[call] * kindCount + kind]
@@ -256,8 +266,10 @@ struct ReferenceJourneys {
 
   /// Returns the vehicles on which the riders of one stay at its end.
   private func stays(_ vehicle: Vehicle) -> [Int] {
-    guard kindCount > 1, vehicle.headway == nil else { return [] }
-    let trip = timetable.trips[vehicle.trip]
+    guard kindCount > 1, vehicle.headway == nil, vehicle.kind < timetable.trips.count,
+      let end = vehicle.planned.last
+    else { return [] }
+    let trip = timetable.trips[vehicle.kind]
     guard trip.frequencies.isEmpty else { return [] }
     let next = rules.filter { rule in
       rule.type == "4" && rule.from.trip == trip.tripID
@@ -267,9 +279,20 @@ struct ReferenceJourneys {
     }.map(\.to.trip)
     return vehicles.indices.filter { index in
       let other = vehicles[index]
-      guard next.contains(timetable.trips[other.trip].tripID), other.day == vehicle.day,
-        timetable.trips[other.trip].frequencies.isEmpty, other.trip != vehicle.trip,
-        let arrival = vehicle.arrivals.last ?? nil, let departure = other.departures.first ?? nil
+      guard other.kind < timetable.trips.count, other.kind != vehicle.kind,
+        next.contains(timetable.trips[other.kind].tripID),
+        timetable.trips[other.kind].frequencies.isEmpty, let begin = other.planned.first
+      else { return false }
+      // The first day, from that of the vehicle on, on which the other one begins after its end.
+      let shift = timetable.dayCount(from: vehicle.day, to: other.day)
+      guard shift >= 0, begin >= end else { return false }
+      if shift > 0 {
+        let before = Int(timetable.noon(before: other.day).timeIntervalSince(other.day))
+        guard begin + before < end else { return false }
+      }
+      guard shift < 2 || begin - end <= 43200 else { return false }
+      guard let arrival = vehicle.arrivals.last ?? nil,
+        let departure = other.departures.first ?? nil
       else { return false }
       return arrival <= departure
     }
@@ -277,7 +300,7 @@ struct ReferenceJourneys {
 
   /// Returns the instants at which vehicles are caught from a place, reached on foot.
   func departures(from start: String, between range: ClosedRange<Int>) -> [Int] {
-    let accesses = accesses(start)
+    let accesses = accesses(start, isOrigin: true)
     var found: Set<Int> = []
     for vehicle in vehicles {
       for (stop, departure) in zip(vehicle.stops, vehicle.departures) {

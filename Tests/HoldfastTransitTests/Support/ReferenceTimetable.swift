@@ -314,6 +314,28 @@ struct ReferenceTimetable {
     return days
   }
 
+  /// The service day of a date such as `20260329`.
+  func day(named date: String) -> Day? {
+    let noon = Date(timeIntervalSince1970: Double(midnight(of: date) + 43200))
+    return days(from: noon, to: noon).first { $0.name == date }
+  }
+
+  /// The noon of the day before another one.
+  func noon(before noon: Date) -> Date { moved(noon, by: -1) ?? noon }
+
+  /// The number of days from one noon to another one.
+  func dayCount(from noon: Date, to other: Date) -> Int {
+    calendar.dateComponents([.day], from: noon, to: other).day ?? 0
+  }
+
+  /// Noon minus 12 hours of a date such as `20260329`, in seconds since 1970.
+  func midnight(of date: String) -> Int {
+    let number = Int(date) ?? 0
+    let parts = DateComponents(
+      year: number / 10000, month: number / 100 % 100, day: number % 100, hour: 12)
+    return calendar.date(from: parts).map { Int($0.timeIntervalSince1970) - 43200 } ?? 0
+  }
+
   private func moved(_ noon: Date, by count: Int) -> Date? {
     calendar.date(byAdding: .day, value: count, to: noon)
   }

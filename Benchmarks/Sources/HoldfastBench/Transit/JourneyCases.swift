@@ -169,7 +169,10 @@ final class JourneySearches {
       let start = Stopwatch.now
       let journeys = try search(pair, in: timetable)
       let time = (Stopwatch.now - start) / 1e6
-      arrivals.append(journeys.map { Int($0.arrival.timeIntervalSince(instant)) }.sorted(by: >))
+      // What the library finds in the days after, the floor does not look for.
+      arrivals.append(
+        journeys.map { Int($0.arrival.timeIntervalSince(instant)) }.filter { $0 <= 86400 }
+          .sorted(by: >))
       return time
     }
     found.append(arrivals)

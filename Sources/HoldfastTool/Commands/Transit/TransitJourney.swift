@@ -20,6 +20,10 @@ struct TransitJourney: Verb {
     "--window", "MINUTES",
     "Prints all good journeys with departures in so many minutes from then on, or arrivals before it.",
     .integer(in: 0...1440), otherwise: 0)
+  private let hours = Option(
+    "--hours", "N",
+    "Takes at most N hours from the departure to the arrival; waiting for the departure is not counted.",
+    .integer(in: 1...168), otherwise: 168)
   private let changes = Option(
     "--changes", "N", "Changes at most N times.", .integer(in: 0...14), otherwise: 6)
   private let radius = Option(
@@ -29,12 +33,16 @@ struct TransitJourney: Verb {
     "--speed", "M", "Walks M meters per second.", .number(in: 0.1...10), otherwise: 1.3)
   private let access = Flag(
     "--wheelchair", "Only trips and stops of which the feed says that wheelchairs can board.")
+  private let live = Option(
+    "--live", "FILE",
+    "Applies a GTFS-Realtime feed message, and says which changes no longer work.", .path)
   private let language = Option.language
 
   var declaration: Declaration {
     Declaration(
       "journey", "Finds the best journeys from one place to another.", database, origin,
-      destination, departure, arrival, window, changes, radius, speed, access, language,
+      destination, departure, arrival, window, hours, changes, radius, speed, access, live,
+      language,
       example: "harbour.db CQ 2001 --at 2026-07-24T08:00")
   }
 
@@ -44,13 +52,15 @@ struct TransitJourney: Verb {
     if start != nil, end != nil { throw ToolError.twoTimes }
     let walking = Journeys.Walking(
       radius: try Distance(meters: arguments[radius]), speed: arguments[speed])
+    let updates = try arguments[live].map { try TripUpdates(contentsOf: $0) }
     let timetable = try Timetable(readingFileAt: arguments[database])
     defer { timetable.reader.closeIgnoringErrors() }
     let path = arguments[database].relativePath
     let (limit, needsAccess) = (arguments[changes], arguments[access])
     let length = Duration.seconds(arguments[window] * 60)
+    let longest = Duration.seconds(arguments[hours] * 3600)
     let (isJSON, translations) = (output.format == .json, Translations(arguments[language]))
-    let (journeys, zones, validity) = try await timetable.reader.read { db in
+    let (journeys, zones, problems, validity) = try await timetable.reader.read { db in
       let (one, other) = (try Self.place(from, path, db), try Self.place(to, path, db))
       let zone = try Self.timeZone(end == nil ? one : other, db) ?? .gmt
       let instant = (end ?? start)?.date(in: zone) ?? Date()
@@ -59,15 +69,25 @@ struct TransitJourney: Verb {
       question.walking = walking
       question.maximumChanges = limit
       question.window = length
+      question.maximumDuration = longest
       question.needsWheelchairAccess = needsAccess
       question.includesIntermediateCalls = isJSON
+      // What the timetable promises, and live data break.
+      let planned =
+        try updates == nil ? [] : question.fetchAll(db).map { try translations.translating($0, db) }
+      question.updates = updates
+      let problems = try planned.flatMap { try question.status(of: $0, db).problems }
       let journeys = try question.fetchAll(db).map { try translations.translating($0, db) }
       return (
-        journeys, try JourneyZones(of: journeys, at: zone, db),
+        journeys, try JourneyZones(of: journeys, at: zone, db), problems,
         try journeys.isEmpty ? FeedValidity(db, at: instant) : nil
       )
     }
     output.explainEmptyAnswer(validity)
+    var known: Set<JourneyStatus.Problem> = []
+    for problem in problems where known.insert(problem).inserted {
+      output.explain(problem.description, OutputRecord(problem: problem))
+    }
     if isJSON {
       try output.records(
         of: "journeys", journeys.lazy.map { OutputRecord(journey: $0, in: zones) })
@@ -79,7 +99,9 @@ struct TransitJourney: Verb {
           leg: leg, of: index + 1, departing: number == 0 ? journey.departure : nil, in: zones)
       }
     }
-    try output.records(of: "journeys", rows)
+    var keys: Set = ["journey", "departure", "from", "by", "arrival", "to"]
+    if updates != nil { keys.insert("delay") }
+    try output.records(of: "journeys", as: TextTable.Layout(keys: keys), rows)
     return .success
   }
 
@@ -103,6 +125,27 @@ struct TransitJourney: Verb {
 }
 
 extension OutputRecord {
+  /// Creates the record of a reason for which a planned journey does not work.
+  fileprivate init(problem: JourneyStatus.Problem) {
+    let (kind, ride): (String, Journey.Ride)
+    var (next, stop, time): (Journey.Ride?, Stop?, Duration?)
+    switch problem {
+    case .canceled(let canceled): (kind, ride) = ("canceled", canceled)
+    case .notServed(let other, let left): (kind, ride, stop) = ("not_served", other, left)
+    case .leavesEarly(let early, let by): (kind, ride, time) = ("leaves_early", early, by)
+    case .missedChange(let one, let other, let by):
+      (kind, ride, next, time) = ("missed_change", one, other, by)
+    }
+    self = [
+      "problem": .text(kind),
+      "message": .text(problem.description),
+      "trip_id": .text(ride.tripID),
+      "next_trip_id": Cell(next?.tripID),
+      "stop_id": Cell((stop ?? next.map { _ in ride.alight.stop })?.stopID),
+      "seconds": Cell(time.map { Int($0.components.seconds) }),
+    ]
+  }
+
   /// Creates the record of a journey; its legs have GTFS's names.
   fileprivate init(journey: Journey, in zones: JourneyZones) {
     self = [
@@ -122,6 +165,7 @@ extension OutputRecord {
         "type": .text("walk"),
         "from_stop_id": Cell(walk.from?.stopID),
         "to_stop_id": Cell(walk.to?.stopID),
+        "entrance_stop_id": Cell(walk.entrance?.stopID),
         "departure": Cell(walk.departure, in: zones.departure(of: leg)),
         "arrival": Cell(walk.arrival, in: zones.arrival(of: leg)),
         "distance": Cell(walk.distance.map { ($0.meters * 10).rounded() / 10 }),
@@ -156,6 +200,9 @@ extension OutputRecord {
       "stop_sequence": Cell(call.stopSequence),
       "arrival": Cell(call.arrival, in: call.timeZone),
       "departure": Cell(call.departure, in: call.timeZone),
+      "scheduled_arrival": Cell(call.scheduledArrival, in: call.timeZone),
+      "scheduled_departure": Cell(call.scheduledDeparture, in: call.timeZone),
+      "status": .text(call.status.name),
       "is_interpolated": .bool(call.isInterpolated),
       "pickup_type": Cell(call.pickupType),
       "drop_off_type": Cell(call.dropOffType),
@@ -182,6 +229,7 @@ extension OutputRecord {
         "departure": Cell(departure ?? walk.departure, in: zones.departure(of: leg)),
         "from": Cell(walk.from?.stopName),
         "by": .text(meters ?? "walk"),
+        "delay": .null,
         "arrival": Cell(walk.arrival, in: zones.arrival(of: leg)),
         "to": Cell(walk.to?.stopName),
       ]
@@ -195,6 +243,7 @@ extension OutputRecord {
         "departure": Cell(departure ?? ride.board.departure, in: ride.board.timeZone),
         "from": .text(ride.board.stop.stopName),
         "by": .text(names.filter { !$0.isEmpty }.joined(separator: " ")),
+        "delay": Cell(ride.board.delay.map { Int($0.components.seconds) }),
         "arrival": Cell(ride.alight.arrival, in: ride.alight.timeZone),
         "to": .text(ride.alight.stop.stopName),
       ]

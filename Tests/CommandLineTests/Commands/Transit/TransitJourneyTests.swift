@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastTestSupport
 import Testing
 
 @testable import HoldfastTool
@@ -55,6 +56,39 @@ import Testing
     #expect(leg["type"] as? String == "walk")
     #expect(leg["from_stop_id"] is NSNull)
     #expect(leg["departure"] as? String == "2026-07-24T08:00:00+12:00")
+  }
+
+  /// The message is of the morning of 5 January 2026.
+  @Test func liveDataChangeJourneysAndSayWhatNoLongerWorks() throws {
+    let live = PackageFolder.root.appending(path: "Samples/port-merrow-live/trip-updates.pb")
+    func run(_ words: String...) throws -> ToolProcess.Result {
+      try ToolProcess.run(
+        words: ["transit", "journey", "harbour.db"] + words + ["--live", live.path],
+        in: place.folder)
+    }
+    let words = ["2001", "CQ-1", "--at", "2026-01-05T06:00"]
+    let skipped = try run(words[0], words[1], words[2], words[3])
+    #expect(skipped.errors.contains("(trip T1-WD-0-0600) from"))
+    #expect(skipped.errors.contains("does not stop at"))
+    #expect(skipped.output.split(separator: "\n").first?.contains("delay") == true)
+    let record = try run(words[0], words[1], words[2], words[3], "--json")
+    #expect(record.errors.contains("\"problem\":\"not_served\""))
+    let extra = try run("CQ-A", "WH-W1", "--at", "2026-01-05T06:15", "--json")
+    let legs = try #require(try extra.objects.first?["legs"] as? [[String: Any]])
+    #expect(legs.first?["trip_id"] as? String == "F1-EXTRA-0620")
+    let call = try #require((legs.first?["calls"] as? [[String: Any]])?.first)
+    #expect(call["departure"] as? String == "2026-01-05T06:20:00+13:00")
+    #expect(call["scheduled_departure"] is NSNull && call["status"] as? String == "live")
+  }
+
+  @Test func aLimitInHoursCountsFromTheDeparture() throws {
+    let end = try lastStop()
+    for (hours, count) in [("1", 2), ("200", 0)] {
+      let found = try place.run(
+        "transit", "journey", "harbour.db", "2001", end.stopID, "--at", "2026-07-24T06:00",
+        "--changes", "0", "--hours", hours)
+      #expect(found.output.split(separator: "\n").count == count)
+    }
   }
 
   @Test func timesOfWalksAreInTheZonesOfTheirStops() throws {

@@ -35,3 +35,11 @@ func morning(_ from: Stop, _ to: Stop, at eight: Date, _ db: Database) throws ->
   question.maximumChanges = 2
   return try question.fetchAll(db)
 }
+
+func warnings(
+  _ planned: Journey, of question: Journeys, with updates: TripUpdates, _ db: Database
+) throws -> [String] {
+  var question = question
+  question.updates = updates
+  return try question.status(of: planned, db).problems.map(\.description)
+}

@@ -1,0 +1,90 @@
+import Holdfast
+
+extension JourneyTimetable {
+  /// Takes what was decoded before, and the trips of live data in place of earlier ones.
+  init(_ known: JourneyTimetable, with live: LiveTrips) {
+    // What earlier live data have left behind is dropped with everything else.
+    self =
+      known.times.count > Limit.keptTimes / 4
+      ? JourneyTimetable(patternCount: live.firstPattern) : known
+    (days, units, words, tripRuns) = ([], [], [], [])
+    contents.removeLast(contents.count - live.firstPattern)
+    for trip in live.trips { append(trip) }
+  }
+
+  private mutating func append(_ trip: LiveTrips.Trip) {
+    var content = Content()
+    content.firstRow = Int32(times.count)
+    content.timingCount = 1
+    content.departureShift = Int32(trip.calls.count)
+    let run = Int32(runStarts.count)
+    times += trip.calls.map(\.arrival)
+    times += trip.calls.map(\.departure)
+    append(
+      Run(
+        start: 0, row: content.firstRow, service: 0, isAccessible: trip.isAccessible,
+        tid: trip.tid ?? 0))
+    (content.firstRun, content.runCount) = (run, 1)
+    content.firstRepetition = Int32(repetitions.count)
+    let known = trip.calls.filter { $0.arrival != Self.none }
+    if let least = known.map(\.arrival).min(), let greatest = known.map(\.departure).max() {
+      (content.leastOffset, content.greatestOffset) = (least, greatest)
+      (content.earliest, content.latest) = (Int(least), Int(greatest))
+    }
+    content.isRegular = trip.isRegular
+    content.isDecoded = true
+    contents.append(content)
+  }
+
+  /// Arranges the trip of a pattern of live data, if it is of a day.
+  mutating func arrange(
+    _ trip: LiveTrips.Trip, _ pattern: Int, _ day: Int, _ network: JourneyNetwork
+  ) {
+    let content = contents[pattern]
+    guard trip.day == days[day].day, content.leastOffset <= content.greatestOffset,
+      !days[day].needsAccess || trip.isAccessible
+    else { return }
+    var sheet = Sheet(content, pattern, day, isForward: days[day].isForward)
+    let named = trip.tid.map { network.transfers.namedIndex(of: $0) } ?? -1
+    if named >= 0, let tid = trip.tid, network.cache.headways(of: tid).isEmpty {
+      days[day].namedUnits[named] = Int32(units.count)
+    }
+    append([content.firstRun], to: &sheet, network)
+  }
+
+  /// Returns the repetitions that remain of one when some of its vehicles do not run as in the
+  /// timetable, and the runs that remain of one whose vehicles are exact.
+  mutating func parts(
+    of index: Int32, without starts: Set<Int>
+  ) -> (runs: [Int32], repetitions: [Int32]) {
+    let whole = repetitions[Int(index)]
+    let own = stride(from: whole.start, to: whole.end, by: whole.headway)
+    let gaps = starts.filter {
+      (whole.start..<whole.end).contains($0) && ($0 - whole.start) % whole.headway == 0
+    }.sorted()
+    guard !gaps.isEmpty else { return ([], [index]) }
+    if whole.isExact {
+      let first = Int32(runStarts.count)
+      for start in own where !starts.contains(start) {
+        let run = Int(whole.run)
+        append(
+          Run(
+            start: Int32(start), row: whole.row, service: runServices[run],
+            isAccessible: runAccess[run], tid: runTrips[run]))
+      }
+      return (Array(first..<Int32(runStarts.count)), [])
+    }
+    let firstPart = Int32(repetitions.count)
+    var start = whole.start
+    for gap in gaps + [whole.end] {
+      if start < gap {
+        append(
+          Repetition(
+            start: start, end: gap, headway: whole.headway, isExact: false, row: whole.row,
+            run: whole.run))
+      }
+      start = gap + whole.headway
+    }
+    return ([], Array(firstPart..<Int32(repetitions.count)))
+  }
+}

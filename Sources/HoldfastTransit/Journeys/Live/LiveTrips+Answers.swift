@@ -1,0 +1,56 @@
+import Foundation
+import Holdfast
+
+extension LiveTrips.Trip {
+  /// Returns the ride between two calls.
+  ///
+  /// - Parameters:
+  ///   - range: The indices of the calls.
+  ///   - includesIntermediateCalls: Whether the ride lists the calls in between.
+  ///   - isContinuation: Whether riders stay on the vehicle of the ride before.
+  ///   - network: The network.
+  ///   - db: The connection of the current access.
+  /// - Returns: The ride.
+  /// - Throws: The errors of ``Journeys/fetchAll(_:)``.
+  func ride(
+    _ range: ClosedRange<Int>, _ includesIntermediateCalls: Bool, isContinuation: Bool,
+    _ network: JourneyNetwork, _ db: Database
+  ) throws -> Journey.Ride {
+    let board = try departure(range.lowerBound, network, db)
+    return Journey.Ride(
+      tid: board.tid, tripID: board.tripID, tripShortName: board.tripShortName,
+      route: board.route, headsign: board.headsign, directionID: board.directionID,
+      serviceDay: board.serviceDay, board: try call(range.lowerBound, network, db),
+      alight: try call(range.upperBound, network, db),
+      intermediateCalls: includesIntermediateCalls
+        ? try range.dropFirst().dropLast().filter { calls[$0].stop >= 0 }
+          .map { try call($0, network, db) } : [],
+      isContinuation: isContinuation)
+  }
+
+  /// Returns a call with the times that a search uses.
+  func call(
+    _ index: Int, _ network: JourneyNetwork, _ db: Database
+  ) throws -> Journey.Call {
+    let departure = try departure(index, network, db)
+    let times = stops.stopTimes[index]
+    let isKnown =
+      calls[index].arrival != JourneyTimetable.none || times.status == .skipped
+    let date = { (event: CallEvent) -> Date? in
+      (isKnown ? times.instant(event) : nil).map { Date(timeIntervalSince1970: Double($0)) }
+    }
+    return Journey.Call(
+      stop: departure.stop, stopSequence: departure.stopSequence, arrival: date(.arrival),
+      departure: date(.departure), scheduledArrival: departure.scheduledArrival,
+      scheduledDeparture: departure.scheduledDeparture, status: departure.status,
+      timeZone: departure.timeZone, isInterpolated: departure.isInterpolated,
+      pickupType: departure.pickupType, dropOffType: departure.dropOffType)
+  }
+
+  private func departure(
+    _ index: Int, _ network: JourneyNetwork, _ db: Database
+  ) throws -> Departure {
+    let sid = network.stops.sids[Int(calls[index].stop)]
+    return try LiveCalls().answer(stops.call(index, sid: sid), .departure, network.cache, db).call
+  }
+}

@@ -1,0 +1,225 @@
+import Foundation
+import Holdfast
+
+/// The trips that live data change or add, as patterns of a network of their own.
+struct LiveTrips {
+  /// A call of a trip; its times are seconds of the service day.
+  struct Call {
+    /// The index of the stop; -1 if there is none.
+    var stop: Int32
+    /// The flags of ``JourneyPatterns/Access``.
+    var access: UInt8
+    var arrival: Int32
+    var departure: Int32
+  }
+
+  struct Trip {
+    let stops: LiveCalls.Stops
+    let rid: Int64
+    /// The trip's number; `nil` if the timetable does not have it.
+    let tid: Int64?
+    /// The start of the trip in the timetable, in seconds of the service day.
+    let start: Int
+    let calls: [Call]
+    let isAccessible: Bool
+    /// Whether every call has a time, and they never decrease.
+    let isRegular: Bool
+
+    var day: ServiceDay { stops.trip.day }
+  }
+
+  /// The vehicle of a trip on a service day.
+  struct Dated: Hashable {
+    let tid: Int64
+    let day: ServiceDay
+  }
+
+  private(set) var trips: [Trip] = []
+  /// The starts of the vehicles that do not run as in the timetable, in seconds of the service day.
+  private(set) var replaced: [Dated: Set<Int>] = [:]
+  /// The index of the trip of each vehicle.
+  private var indices: [Dated: Int] = [:]
+  /// The days on which trips run that the timetable does not have.
+  private(set) var days: Set<ServiceDay> = []
+  /// The index of the first of the patterns.
+  let firstPattern: Int
+
+  /// Applies all updates of a message.
+  ///
+  /// - Parameters:
+  ///   - updates: The updates.
+  ///   - instant: The instant of the question, in seconds since 1970, near which a trip runs of which
+  ///     an update says neither day nor time.
+  ///   - network: The network of the timetable.
+  ///   - db: The connection of the current access.
+  /// - Throws: The errors of ``Journeys/fetchAll(_:)``.
+  init(_ updates: TripUpdates, at instant: Int, _ network: JourneyNetwork, _ db: Database) throws {
+    firstPattern = network.patterns.count
+    let cache = network.cache
+    let named = try Self.trips(updates, TripTables(checked: db))
+    let sids = try StopNumbers(db)
+    // By pattern, each of which is decoded once.
+    let order = updates.updates.indices.sorted { one, other in
+      let (first, second) = (named[one]?.pid ?? 0, named[other]?.pid ?? 0)
+      return (first, one) < (second, other)
+    }
+    for number in order {
+      let update = updates.updates[number]
+      if update.trip.scheduleRelationship.addsTrip {
+        if let stops = try LiveCalls.addition(update, cache, db) {
+          append(stops, tid: nil, start: 0, sids, network)
+        }
+        continue
+      }
+      let moment = update.firstTime ?? update.timestamp ?? updates.timestamp
+      let middle = moment.flatMap(LiveStopTime.seconds) ?? instant
+      let trips = try Self.candidates(update, named[number], cache, db)
+      for change in try LiveCalls.changes(
+        trips, by: number, of: updates, within: middle - 86400...middle + 86400, cache, db)
+      {
+        let instance = change.instance
+        replaced[Dated(tid: instance.tid, day: instance.day), default: []].insert(instance.start)
+        if let stops = change.stops {
+          append(stops, tid: instance.tid, start: instance.start, sids, network)
+        }
+      }
+    }
+  }
+
+  /// Returns the trips of the timetable that updates name, by the updates' indices.
+  private static func trips(
+    _ updates: TripUpdates, _ tables: TripTables
+  ) throws -> [Int: StoredTrips.Trip] {
+    let names = updates.updates.compactMap { update in
+      update.trip.scheduleRelationship.addsTrip ? nil : update.trip.tripID.map(ExactText.init)
+    }
+    let trips = try TransferTrips(Set(names), tables)
+    var found: [Int: StoredTrips.Trip] = [:]
+    for (number, update) in updates.updates.enumerated()
+    where !update.trip.scheduleRelationship.addsTrip {
+      found[number] = update.trip.tripID.flatMap { trips[$0] }
+    }
+    return found
+  }
+
+  /// Returns the trips of the timetable that an update may be for.
+  private static func candidates(
+    _ update: TripUpdate, _ trip: StoredTrips.Trip?, _ cache: TripCache, _ db: Database
+  ) throws -> [(TimetablePattern, StoredPattern.Run)] {
+    let tables = TripTables(checked: db)
+    if update.trip.tripID != nil {
+      guard let trip else { return [] }
+      let pattern = try cache.pattern(trip.pid, tables)
+      return pattern.run(trip.tid).map { [(pattern, $0)] } ?? []
+    }
+    guard let routeID = update.trip.routeID, let route = try Route.fetchOne(db, routeID: routeID),
+      let start = update.trip.startTime.flatMap(TripUpdateIndex.time)
+    else { return [] }
+    return try tables.pids(ofRoute: route.rid).flatMap { pid in
+      let pattern = try cache.pattern(pid, tables)
+      return (pattern.runs.filter { Int($0.start) == start } + pattern.repetitions.map(\.run))
+        .map { (pattern, $0) }
+    }
+  }
+
+  // MARK: - Calls
+
+  private mutating func append(
+    _ stops: LiveCalls.Stops, tid: Int64?, start: Int, _ sids: StopNumbers,
+    _ network: JourneyNetwork
+  ) {
+    let trip = stops.trip
+    let midnight = trip.zone.start(of: trip.day)
+    // Servers send times of other years; a trip of which none is left runs nowhere.
+    let time = { (instant: Int?) in
+      instant.flatMap { ($0 - midnight).magnitude < 30 * 86400 ? Int32($0 - midnight) : nil }
+        ?? JourneyTimetable.none
+    }
+    let stopsThere = stops.stopTimes.map { $0.status == .scheduled || $0.status == .live }
+    let (first, last) = (stopsThere.firstIndex(of: true), stopsThere.lastIndex(of: true))
+    guard let first, let last, first < last else { return }
+    var calls: [Call] = []
+    for (index, stop) in stops.stopTimes.enumerated() {
+      let call = stops.call(index, sid: 0)
+      var access = JourneyPatterns.Access.boarding | JourneyPatterns.Access.alighting
+      if call.pickupType == 1 || index >= last { access &= ~JourneyPatterns.Access.boarding }
+      if call.dropOffType == 1 || index <= first { access &= ~JourneyPatterns.Access.alighting }
+      let number = sids[stop.stopID].flatMap { network.stops.index(of: $0) }
+      if number == nil || !stopsThere[index] { access = 0 }
+      calls.append(
+        Call(
+          stop: number.map { Int32($0) } ?? -1, access: access,
+          arrival: stopsThere[index] ? time(stop.instant(.arrival)) : JourneyTimetable.none,
+          departure: stopsThere[index] ? time(stop.instant(.departure)) : JourneyTimetable.none))
+    }
+    Self.removeDecreasing(&calls)
+    let vehicle = trip.update.vehicle?.wheelchairAccessible ?? 0
+    trips.append(
+      Trip(
+        stops: stops, rid: trip.route.rid, tid: tid, start: start, calls: calls,
+        isAccessible: vehicle > 1
+          ? vehicle == 2 : trip.run?.wheelchairAccessible == 1 && !(trip.isAdded && vehicle == 1),
+        isRegular: calls.allSatisfy { $0.arrival != JourneyTimetable.none }))
+    days.insert(trip.day)
+    if let tid { indices[Dated(tid: tid, day: trip.day)] = trips.count - 1 }
+  }
+
+  /// As ``StoredTimes/removeDecreasing()``.
+  private static func removeDecreasing(_ calls: inout [Call]) {
+    var latest = Int32.min
+    for index in calls.indices where calls[index].arrival != JourneyTimetable.none {
+      if calls[index].arrival < latest || calls[index].departure < calls[index].arrival {
+        (calls[index].arrival, calls[index].departure) = (
+          JourneyTimetable.none, JourneyTimetable.none
+        )
+      } else {
+        latest = calls[index].departure
+      }
+    }
+  }
+
+  // MARK: - Questions
+
+  /// The trip of a pattern; `nil` for a pattern of the timetable.
+  func trip(ofPattern pattern: Int) -> Trip? {
+    pattern < firstPattern ? nil : trips[pattern - firstPattern]
+  }
+
+  /// The pattern of a trip on a service day; `nil` if it runs as in the timetable, or does not run.
+  func pattern(of tid: Int64, on day: ServiceDay) -> Int? {
+    guard replaced[Dated(tid: tid, day: day)] != nil else { return nil }
+    return indices[Dated(tid: tid, day: day)].map { firstPattern + $0 }
+  }
+
+  func starts(of tid: Int64, replacedOn day: ServiceDay) -> Set<Int> {
+    replaced[Dated(tid: tid, day: day)] ?? []
+  }
+
+  /// The numbers of stops by the feed's identifiers.
+  private struct StopNumbers {
+    private var numbers: [ExactText: Int64] = [:]
+
+    init(_ db: Database) throws {
+      let rows = try Row.fetchCursor(
+        db,
+        sql: try db.tableExists("packed_stops")
+          ? "SELECT sid, stop_id FROM packed_stops" : "SELECT sid, stop_id FROM dict_stop")
+      while let row = try rows.next() {
+        numbers[ExactText(try row.decode(String.self, atIndex: 1))] = try row.decode(atIndex: 0)
+      }
+    }
+
+    subscript(stopID: String) -> Int64? { stopID.isEmpty ? nil : numbers[ExactText(stopID)] }
+  }
+}
+
+extension LiveCalls.Stops {
+  /// Returns a call at one of the stops.
+  func call(_ index: Int, sid: Int64) -> LiveCalls.Call {
+    let stop = stopTimes[index]
+    return LiveCalls.Call(
+      instant: stop.instant(.departure) ?? 0, tid: trip.run?.tid ?? .max, sid: sid,
+      stopTime: stop, index: index, scheduledIndex: areScheduled ? index : nil,
+      isLastStop: index == stopTimes.count - 1, trip: trip)
+  }
+}
