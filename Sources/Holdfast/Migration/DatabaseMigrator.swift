@@ -234,7 +234,16 @@ public struct DatabaseMigrator: Sendable {
     // A database that is up to date is not locked for writing.
     let applied = try appliedIdentifiers(db)
     for migration in registered[..<count] where migration.step(applied: applied) != .none {
-      try migration.apply(db)
+      do {
+        try migration.apply(db)
+      } catch var error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+        // What it creates is there already if it ran under another name.
+        let unknown = try unknownMigrations(db)
+        if !unknown.isEmpty {
+          error.suspectedRenaming = .init(of: migration.identifier, unknown: unknown)
+        }
+        throw error
+      }
     }
   }
 
@@ -298,6 +307,12 @@ public struct DatabaseMigrator: Sendable {
   func unknownMigrations(_ db: Database) throws -> [String] {
     let known = registered.reduce(into: Set(migrations)) { $0.formUnion($1.mergedIdentifiers) }
     return try appliedIdentifiers(db).subtracting(known).sorted()
+  }
+
+  /// Returns the registered migrations that were not applied, in order of registration.
+  func missingMigrations(_ db: Database) throws -> [String] {
+    let applied = try appliedIdentifiers(db)
+    return migrations.filter { !applied.contains($0) }
   }
 
   /// Returns whether the applied migrations would create another schema now.

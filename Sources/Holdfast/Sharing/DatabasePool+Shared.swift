@@ -119,9 +119,10 @@ extension DatabasePool {
     let pool = try DatabasePool(readOnly: file)
     let isMade = try pool.writeWithoutTransaction { db in
       let unknown = migrator.migrations.isEmpty ? [] : try migrator.unknownMigrations(db)
-      guard unknown.isEmpty else { throw SharingError.schemaNewer(path, unknown: unknown) }
-      let applied = try migrator.appliedIdentifiers(db)
-      let missing = migrator.migrations.filter { !applied.contains($0) }
+      let missing = try migrator.missingMigrations(db)
+      guard unknown.isEmpty else {
+        throw SharingError.schemaNewer(path, unknown: unknown, missing: missing)
+      }
       let isMade = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM sqlite_schema)")
       guard missing.isEmpty || isMade == false else {
         throw SharingError.schemaOlder(path, missing: missing)

@@ -122,8 +122,12 @@ struct SharedOpening: Sendable {
         at: location, path: path.text, configuration: configuration, suspension: suspension)
     }
     if !migrator.migrations.isEmpty, !migrator.eraseDatabaseOnSchemaChange {
-      let unknown = try pool.writeWithoutTransaction { db in try migrator.unknownMigrations(db) }
-      if !unknown.isEmpty { throw SharingError.schemaNewer(path, unknown: unknown) }
+      let (unknown, missing) = try pool.writeWithoutTransaction { db in
+        (try migrator.unknownMigrations(db), try migrator.missingMigrations(db))
+      }
+      if !unknown.isEmpty {
+        throw SharingError.schemaNewer(path, unknown: unknown, missing: missing)
+      }
     }
     return pool
   }

@@ -21,12 +21,33 @@ extension SharingError {
       path: path.text, processIdentifier: holder)
   }
 
-  static func schemaNewer(_ path: FilePath, unknown: [String]) -> SharingError {
-    SharingError(
+  /// The error when a database lists migrations that are not registered.
+  ///
+  /// - Parameters:
+  ///   - path: The database.
+  ///   - unknown: The migrations that are not registered.
+  ///   - missing: The registered migrations that were not applied: if there are any, one of them may be
+  ///     a new name of an unknown one.
+  /// - Returns: The error.
+  static func schemaNewer(
+    _ path: FilePath, unknown: [String], missing: [String]
+  ) -> SharingError {
+    guard let first = missing.first, let old = unknown.first else {
+      return SharingError(
+        code: .schemaNewer,
+        message: "'\(path.name)' was changed by a newer version: this one does not know the "
+          + "migration \(list(unknown)).",
+        advice: "Update this app or extension.", path: path.text)
+    }
+    return SharingError(
       code: .schemaNewer,
-      message: "'\(path.name)' was changed by a newer version: this one does not know the "
-        + "migration \(list(unknown)).",
-      advice: "Update this app or extension.", path: path.text)
+      message:
+        "'\(path.name)' was changed by a newer version, or a migration was renamed: this one does "
+        + "not know the migration \(list(unknown)), and the database lacks \(list(missing)).",
+      advice:
+        "Update this app or extension; or, if '\(first)' is a new name of '\(old)', register it under "
+        + "the old name, or with `merging: [\"\(old)\"]`.",
+      path: path.text)
   }
 
   static func schemaOlder(_ path: FilePath, missing: [String]) -> SharingError {

@@ -84,6 +84,14 @@ extension FeedError {
       file: name)
   }
 
+  static func databaseAsFeed(_ name: String) -> FeedError {
+    FeedError(
+      .notAFeed, "'\(name)' is a SQLite database, not a feed.",
+      advice:
+        "Name the feed from which it was imported; `holdfast transit export` makes one of a timetable "
+        + "database.", file: name)
+  }
+
   static func emptyArchive(_ name: String) -> FeedError {
     FeedError(
       .notAFeed, "'\(name)' is empty.", advice: "Name the feed, or fetch it again.", file: name)

@@ -101,6 +101,7 @@ package import Foundation
       // A file that cannot be read is reported as not being an archive.
       let head = (try? firstBytes(of: url)) ?? []
       if head.isEmpty { return .emptyArchive(name) }
+      if head == Array("SQLi".utf8) { return .databaseAsFeed(name) }
       return head == Array("PK\u{3}\u{4}".utf8) ? .cutOffArchive(name) : .notAnArchive(name)
     case ZIP_ER_NOENT: return .nothing(at: name)
     case ZIP_ER_OPEN, ZIP_ER_READ, ZIP_ER_SEEK: return .cannotRead(name, because: reason)

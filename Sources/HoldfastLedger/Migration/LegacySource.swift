@@ -1,8 +1,7 @@
 /// The table in which an older version of an app recorded its files.
 ///
 /// ```swift
-/// let old = LegacySource.audioFiles
-/// let other = LegacySource(table: "download", idColumns: ["id"], pathColumn: "file")
+/// let old = LegacySource(table: "download", idColumns: ["id"], pathColumn: "file")
 /// ```
 public struct LegacySource: Hashable, Sendable {
   /// The name of the table, in the main database.
@@ -38,9 +37,4 @@ public struct LegacySource: Hashable, Sendable {
     self.stateColumn = stateColumn
     self.timeColumn = timeColumn
   }
-
-  /// The table `audio_files`, in which the app of the presets recorded its downloads before.
-  public static let audioFiles = LegacySource(
-    table: "audio_files", idColumns: ["id"], pathColumn: "download_path",
-    stateColumn: "is_downloaded", timeColumn: "downloaded_at")
 }

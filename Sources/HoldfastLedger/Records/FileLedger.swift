@@ -7,7 +7,7 @@ public import HoldfastFiles
 /// `DatabaseWriter` writes:
 ///
 /// ```swift
-/// let ledger = FileLedger(pool, container: .current, table: .audioFileDownloads) { record in
+/// let ledger = FileLedger(pool, container: .current, table: .own("book")) { record in
 ///   [try RelocatablePath(.documents, "downloads", folder(of: record), name(of: record))]
 /// }
 /// try await ledger.adopt()

@@ -1,7 +1,7 @@
 /// The table of files that a ledger keeps: its name, its columns and its dialect.
 ///
 /// ```swift
-/// let books = LedgerTable.audioFileDownloads
+/// let books = LedgerTable.own("book")
 /// let maps = LedgerTable(
 ///   name: "map", idColumns: ["id"], pathColumn: "file", dialect: .relative(to: .caches))
 /// ```
@@ -90,43 +90,4 @@ public struct LedgerTable: Hashable, Sendable {
 
   /// Whether adoption creates the table.
   var isOwn = false
-
-  // MARK: - Presets
-
-  /// The table `local_audio_file_downloads`.
-  public static let audioFileDownloads = downloads(
-    "local_audio_file_downloads", id: "audio_file_id")
-
-  /// The table `local_library_file_downloads`.
-  public static let libraryFileDownloads = downloads(
-    "local_library_file_downloads", id: "library_file_id")
-
-  /// The table `local_cover_cache`.
-  public static let coverCache: LedgerTable = {
-    var table = LedgerTable(
-      name: "local_cover_cache", idColumns: ["media_id"], pathColumn: "local_cover_url",
-      dialect: .audiobooks, locationColumn: "storage_location")
-    table.lastAccessColumn = "last_accessed_at"
-    table.insertionTimeColumns = ["cached_at", "updated_at"]
-    table.updateTimeColumn = "updated_at"
-    table.ignoresMissingColumns = true
-    return table
-  }()
-
-  /// The presets, by which a database is recognized without further description.
-  public static let presets: [LedgerTable] = [
-    .audioFileDownloads, .coverCache, .libraryFileDownloads,
-  ]
-
-  private static func downloads(_ name: String, id: String) -> LedgerTable {
-    var table = LedgerTable(
-      name: name, idColumns: [id], pathColumn: "download_path", dialect: .audiobooks,
-      stateColumn: "is_downloaded", locationColumn: "storage_location")
-    table.lastAccessColumn = "last_accessed_at"
-    table.movedToCacheColumn = "moved_to_cache_at"
-    table.insertionTimeColumns = ["downloaded_at", "updated_at"]
-    table.updateTimeColumn = "updated_at"
-    table.ignoresMissingColumns = true
-    return table
-  }
 }

@@ -77,12 +77,12 @@ public struct PathDialect: Hashable, Sendable {
     return dialect
   }
 
-  /// The paths of the audiobook app of the presets.
+  /// Paths in the documents or the caches, whose root a location or a prefix names.
   ///
-  /// A relative path is in the root that `storage_location` names, or in the caches; `D:` and `C:`
-  /// stand for documents and caches. A path outside the caches is written with its location where
-  /// the table has that column, and with its prefix elsewhere.
-  public static let audiobooks: PathDialect = {
+  /// A relative path is in the root that ``LedgerTable/locationColumn`` names as `documents` or `caches`,
+  /// or in the caches; `D:` and `C:` stand for documents and caches. A path outside the caches is written
+  /// with its location where the table has that column, and with its prefix elsewhere.
+  public static let documentsAndCaches: PathDialect = {
     var dialect = PathDialect.tagged(
       ["D:": .documents, "C:": .caches], bareRoot: .caches)
     dialect.locations = ["documents": .documents, "caches": .caches]

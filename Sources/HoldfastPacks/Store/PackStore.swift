@@ -6,7 +6,7 @@ package import HoldfastFiles
 /// Packs that are installed in an app's container: verified, switched in one step, rolled back.
 ///
 /// ```swift
-/// let store = PackStore(try PackName("iBurn"))
+/// let store = PackStore(try PackName("guide"))
 /// let map = try PackName("map")
 /// let report = try await store.install(map, from: .bundle(mapURL))   // at each launch
 /// if let lease = try store.hold(map) {

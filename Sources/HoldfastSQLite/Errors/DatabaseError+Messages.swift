@@ -34,6 +34,7 @@ extension DatabaseError {
         + "before it was committed, because SQLite rolled it back after that error or the closure "
         + "did."
     }
+    if let suspectedRenaming { return suspectedRenaming.advice }
     if let encryptionFault { return advice(for: encryptionFault) }
     if isTokenizerMissing { return Self.adviceForMissingTokenizer }
     if isFullTextModuleMissing { return Self.adviceForMissingFullTextModule }

@@ -50,6 +50,19 @@ public struct DatabaseError: Error, Hashable, Sendable {
   /// Whether a transaction that had read tried to write, for which SQLite does not wait.
   package var isUpgrade = false
 
+  /// The migration that failed, if the database lists others that are not registered.
+  package var suspectedRenaming: SuspectedRenaming?
+
+  /// A migration that may be known to the database under another name.
+  package struct SuspectedRenaming: Hashable, Sendable {
+    package var migration: String
+    package var unknown: [String]
+
+    package init(of migration: String, unknown: [String]) {
+      (self.migration, self.unknown) = (migration, unknown)
+    }
+  }
+
   /// The reason why the database could not be opened with its key, or without one; otherwise `nil`.
   public internal(set) var encryptionFault: EncryptionFault?
 

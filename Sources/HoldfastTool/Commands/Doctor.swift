@@ -32,7 +32,7 @@ struct Doctor: Verb {
     case .table, .csv:
       let columns = output.console.output.columns
       for finding in report.findings {
-        try output.console.print(finding.lines(columns: columns).joined(separator: "\n") + "\n")
+        try output.console.print(finding.text(columns: columns))
       }
     }
     try output.console.flush()

@@ -51,6 +51,22 @@ struct DoctorReport: Sendable {
 }
 
 extension Finding {
+  /// The finding as it is printed, with its severity in a color and an empty line at the end.
+  func text(columns: Int?) -> StyledText {
+    let lines = lines(columns: columns).joined(separator: "\n") + "\n"
+    let word = severity.rawValue
+    guard lines.hasPrefix(word) else { return StyledText(lines) }
+    let style: TextStyle =
+      switch severity {
+      case .error: .red
+      case .warning: .yellow
+      case .note: .bold
+      }
+    var text = StyledText(word, style)
+    text.append(String(lines.dropFirst(word.count)))
+    return text
+  }
+
   /// The finding as a heading and indented paragraphs.
   ///
   /// - Parameter columns: The width of the terminal; `nil` for a file or a pipe, where nothing is

@@ -54,6 +54,11 @@ struct FileStart: Equatable, Sendable {
   /// Whether all bytes are zero, as where a copy lost its beginning.
   var isZero: Bool { !bytes.isEmpty && bytes.allSatisfy { $0 == 0 } }
 
+  /// Whether the file is a ZIP archive.
+  ///
+  /// - SeeAlso: APPNOTE.TXT of PKWARE, section 4.3.7, "Local file header".
+  var isArchive: Bool { bytes.starts(with: Array("PK\u{3}\u{4}".utf8)) }
+
   /// Whether the file is a Realm database that is not encrypted.
   var isRealm: Bool { bytes.dropFirst(16).starts(with: "T-DB".utf8) }
 

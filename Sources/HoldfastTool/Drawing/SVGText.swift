@@ -39,25 +39,42 @@ struct SVGText {
     return result
   }
 
-  /// Returns a number of tenths of a pixel in pixels: `12.5`.
-  static func pixels(_ tenths: Int) -> String {
+  /// Returns a number with at most one decimal: `12.5`.
+  static func number(_ value: Double) -> String {
+    let tenths = Int((value * 10).rounded())
     let (whole, tenth) = (tenths.magnitude / 10, tenths.magnitude % 10)
     return (tenths < 0 ? "-" : "") + "\(whole)" + (tenth == 0 ? "" : ".\(tenth)")
   }
 
-  /// Returns the data of a path of lines, in tenths of a pixel.
-  static func path(_ lines: [[MapFrame.Point]]) -> String {
+  /// Returns the data of parts of a line, in tenths of a pixel.
+  static func path(_ parts: [LineBundles.Part]) -> String {
     var data = ""
-    for line in lines {
-      guard var last = line.first else { continue }
-      data += "M\(last.x) \(last.y)"
-      for (index, point) in line.dropFirst().enumerated() {
-        let (x, y) = (point.x - last.x, point.y - last.y)
-        // A minus sign separates numbers.
-        data += (index == 0 ? "l" : x < 0 ? "" : " ") + "\(x)" + (y < 0 ? "" : " ") + "\(y)"
-        last = point
+    for part in parts {
+      switch part {
+      case .polyline(let points): data += path(points.map(\.point))
+      case .curve(let start, let middle, let end):
+        let (from, by, to) = (start.point, middle.point, end.point)
+        data += "M\(from.x) \(from.y)q" + relative(by, from, isFirst: true) + relative(to, from)
       }
     }
     return data
+  }
+
+  private static func path(_ line: [MapFrame.Point]) -> String {
+    guard var last = line.first else { return "" }
+    var data = "M\(last.x) \(last.y)"
+    for (index, point) in line.dropFirst().enumerated() {
+      data += (index == 0 ? "l" : "") + relative(point, last, isFirst: index == 0)
+      last = point
+    }
+    return data
+  }
+
+  /// Returns the way from one point to another one; a minus sign separates numbers.
+  private static func relative(
+    _ point: MapFrame.Point, _ origin: MapFrame.Point, isFirst: Bool = false
+  ) -> String {
+    let (x, y) = (point.x - origin.x, point.y - origin.y)
+    return (isFirst || x < 0 ? "" : " ") + "\(x)" + (y < 0 ? "" : " ") + "\(y)"
   }
 }

@@ -25,6 +25,9 @@ struct TransitNetwork {
   /// The ways, by the number of the pattern.
   var ways: [Way]
 
+  /// The routes of the ways, in the feed's order.
+  var routes: [Route]
+
   /// The part of the earth that is drawn; `nil` when no stop has a position.
   var frame: MapFrame?
 
@@ -52,13 +55,15 @@ struct TransitNetwork {
   ///   - isDrawn: Whether a route is drawn.
   /// - Throws: ``TransitError`` when the database has no trips or is damaged; `DatabaseError`.
   init(_ db: Database, size: Int, where isDrawn: (Route) -> Bool) throws {
-    let routes = Dictionary(
-      try Route.fetchAll(db).filter(isDrawn).map { ($0.rid, $0) }, uniquingKeysWith: { $1 })
+    let chosen = try Route.fetchAll(db).filter(isDrawn)
+    let routes = Dictionary(chosen.map { ($0.rid, $0) }, uniquingKeysWith: { $1 })
     ways = try RoutePath.fetchAll(db).compactMap { path in
       routes[path.rid].map {
         Way(route: $0, stops: path.stops, shapeID: path.shapeID, tripCount: path.tripCount)
       }
     }
+    let drawn = Set(ways.map(\.route.rid))
+    self.routes = chosen.filter { drawn.contains($0.rid) }
     let stops = try Stop.fetchAll(db)
     let numbers = Dictionary(stops.map { ($0.stopID, $0.sid) }, uniquingKeysWith: { $1 })
     places = [:]

@@ -4,10 +4,12 @@ import HoldfastLedger
 extension Reading<PathDialect> {
   /// The way in which a table writes its paths.
   static let dialect = Reading(
-    expected: "text, audiobooks, a root such as documents or caches, or prefixes with their roots "
+    expected:
+      "text, documents-and-caches, a root such as documents or caches, or prefixes with their roots "
       + "such as D:=documents,C:=caches",
     completion: .words(
-      ["text", "audiobooks"] + StorageRoot.fixed.map(\.tag)), read: PathDialect.init(name:))
+      ["text", "documents-and-caches"] + StorageRoot.fixed.map(\.tag)),
+    read: PathDialect.init(name:))
 }
 
 extension PathDialect {
@@ -15,7 +17,8 @@ extension PathDialect {
   init?(name: String) {
     switch name {
     case "text": self = .text
-    case "audiobooks": self = .audiobooks
+    // The second name is that of earlier versions.
+    case "documents-and-caches", "audiobooks": self = .documentsAndCaches
     default:
       var tags: [String: StorageRoot] = [:]
       var bareRoot: StorageRoot?

@@ -115,7 +115,9 @@ final class LedgerInput {
 
   /// The layout of these columns; where several tables are worked on, each line names its table.
   func layout(_ keys: Set<String>) -> TextTable.Layout {
-    TextTable.Layout(keys: ledgers.count > 1 ? keys.union(["table"]) : keys)
+    TextTable.Layout(
+      keys: ledgers.count > 1 ? keys.union(["table"]) : keys,
+      styles: ["answer": ["present": .green, "absent": .red, "unknown": .yellow]])
   }
 }
 

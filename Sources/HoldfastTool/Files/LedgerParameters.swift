@@ -10,8 +10,8 @@ struct LedgerParameters: Sendable {
     "The database, here or in CONTAINER; by default the one that has a known table.", .path)
   let table = Option(
     "--table", "TABLE",
-    "The table of the files; by default all known ones, which have the names and columns of the "
-      + "ledger's presets.", .text)
+    "The table of the files; by default a ledger's own and those of an audiobook app: "
+      + LedgerTable.known.map(\.name).joined(separator: ", ") + ".", .text)
   let idColumn = Option(
     "--id-column", "COLUMN",
     "The column that identifies a row, or several with commas; by default the primary key.", .text)
@@ -19,7 +19,7 @@ struct LedgerParameters: Sendable {
   let dialect = Option(
     "--dialect", "FORM",
     "How paths are written: text (@documents/a), a root such as documents (a), prefixes such as "
-      + "D:=documents,C:=caches (D:a), or audiobooks, as the known tables do.", .dialect)
+      + "D:=documents,C:=caches (D:a), or documents-and-caches, as the known tables do.", .dialect)
 
   /// All of them, for a declaration.
   var all: [any Parameter] { [container, database, table, idColumn, pathColumn, dialect] }

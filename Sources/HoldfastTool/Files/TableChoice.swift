@@ -21,7 +21,9 @@ struct TableChoice: Sendable {
       for index in tables.indices { tables[index].dialect = dialect ?? tables[index].dialect }
       return tables
     }
-    guard try db.tableExists(name, in: "main") else { throw ToolError.noTable(name) }
+    guard try db.tableExists(name, in: "main") else {
+      throw ToolError.noTable(name, tables: try db.tableNames())
+    }
     let columns = try db.columns(in: name, in: "main").map(\.name)
     func existing(_ column: String) throws -> String {
       guard columns.contains(where: { $0.isSameIdentifier(as: column) }) else {
@@ -38,7 +40,7 @@ struct TableChoice: Sendable {
       let key = try db.primaryKey(name, in: "main").columns
       table = LedgerTable(
         name: name, idColumns: key, pathColumn: try existing(pathColumn), dialect: nil)
-      if dialect == .audiobooks,
+      if dialect == .documentsAndCaches,
         columns.contains(where: { $0.isSameIdentifier(as: "storage_location") })
       {
         table.locationColumn = "storage_location"
@@ -62,13 +64,13 @@ struct TableChoice: Sendable {
     return [table]
   }
 
-  /// Returns the tables of a database that have the names and the columns of a preset, or are a
+  /// Returns the tables of a database that have the names and the columns of a known one, or are a
   /// ledger's own.
   static func recognized(in db: Database) throws -> [LedgerTable] {
     let adopted = try FileLedger.adoptedTables(db).map { LedgerTable.own($0) }
-    return try LedgerTable.presets.filter { try hasColumns(of: $0, db) }
+    return try LedgerTable.known.filter { try hasColumns(of: $0, db) }
       + adopted.filter { table in
-        try !LedgerTable.presets.contains { $0.name.isSameIdentifier(as: table.name) }
+        try !LedgerTable.known.contains { $0.name.isSameIdentifier(as: table.name) }
           && hasColumns(of: table, db)
       }
   }

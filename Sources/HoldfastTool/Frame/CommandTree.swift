@@ -100,6 +100,11 @@ struct CommandTree: Sendable {
   }
 
   private func unknown(_ word: String) -> ToolError {
+    if word.hasPrefix("-") {
+      let options = rootOptions.flatMap(\.names) + [Flag.json.name]
+      let lookAlike = Suggestion.nearestOption(to: word, among: options)
+      return .unknownWord(word, in: name, lookAlike: lookAlike.map { "\(name) \($0)" })
+    }
     let known = nouns.map(\.name) + verbs.map(\.declaration.name) + [Self.helpCommand.name]
     // The noun may be missing from a correct verb.
     let noun = nouns.first { $0.verbs.named(word) != nil }
@@ -109,6 +114,11 @@ struct CommandTree: Sendable {
 
   private func unknown(_ word: String, in noun: Noun) -> ToolError {
     let command = "\(name) \(noun.name)"
+    if word.hasPrefix("-") {
+      let options = Self.helpOption.names + [Flag.json.name]
+      let lookAlike = Suggestion.nearestOption(to: word, among: options)
+      return .unknownWord(word, in: command, lookAlike: lookAlike.map { "\(command) \($0)" })
+    }
     let near = Suggestion.nearest(to: word, among: noun.verbs.map(\.declaration.name))
       .map { "\(command) \($0)" }
     let elsewhere = nouns.first { $0.verbs.named(word) != nil }.map { "\(name) \($0.name) \(word)" }

@@ -46,14 +46,17 @@ extension DatabaseQueue {
     try self.init(path: path, configuration: configuration)
   }
 
-  /// Refuses a database that is encrypted behind a readable header, which SQLite takes for damage.
+  /// Refuses an archive, such as a feed, and a database that is encrypted behind a readable header, which
+  /// SQLite takes for damage.
   private static func checkIsReadable(_ url: URL) throws {
     // Closed before SQLite opens the file: closing it later would release SQLite's locks.
-    guard !InputKey.isUsable,
-      let file = FileHandle(forReadingAtPath: url.path(percentEncoded: false))
-    else { return }
+    guard let file = FileHandle(forReadingAtPath: url.path(percentEncoded: false)) else { return }
     let start = Array(try file.read(upToCount: FileStart.byteCount) ?? Data())
     try file.close()
+    guard !FileStart(start).isArchive else {
+      throw ToolError.feedAsDatabase(url.relativePath, isFolder: false)
+    }
+    guard !InputKey.isUsable else { return }
     let header = DatabaseHeader(start, fileByteCount: Int64(start.count))
     if header.encryption == .afterPlaintextHeader, FileStart(start).looksEncrypted {
       throw ToolError.encryptedAfterHeader(url.relativePath)
@@ -118,6 +121,9 @@ extension Timetable {
       try self.init(
         TimetableFolder(at: url).currentDatabase().open(configuration: configuration))
     } catch let error as TransitError where error.code == .notFound {
+      guard !url.containsFeed else {
+        throw ToolError.feedAsDatabase(url.relativePath, isFolder: true)
+      }
       throw ToolError.noDatabaseButFolder(url.relativePath)
     }
   }
@@ -136,6 +142,15 @@ extension Timetable {
       let byteCount = number("page_count") * number("page_size")
       // It fits: a file has fewer than 2^32 pages of at most 2^16 bytes.
       db.stepLimit.begin(ReadingLimit.timetable.most + 500 * byteCount)
+    }
+  }
+}
+
+extension URL {
+  /// Whether this is a folder with the files that each feed has.
+  fileprivate var containsFeed: Bool {
+    ["routes.txt", "trips.txt"].allSatisfy {
+      FileManager.default.fileExists(atPath: appending(path: $0).path(percentEncoded: false))
     }
   }
 }

@@ -57,7 +57,8 @@ struct ParsedArguments: Sendable {
       let name = String(parts[0])
       if parts.count == 2, name == "--help" { throw .unwantedValue(String(parts[1]), of: name) }
       guard let option = options.first(where: { $0.name == name }) else {
-        let lookAlike = Suggestion.nearest(to: name, among: options.map(\.name) + ["--help"])
+        let lookAlike = Suggestion.nearestOption(
+          to: name, among: options.map(\.name) + CommandTree.helpOption.names)
         throw .unknownOption(name, of: command, lookAlike: lookAlike)
       }
       var value: String?
@@ -107,7 +108,12 @@ struct ParsedArguments: Sendable {
       return absent
     }
     guard let value = parameter.value(of: word) else {
-      throw .notAccepted(word, for: parameter.name, expected: parameter.expected, of: command)
+      var lookAlike: String?
+      if case .words(let words) = parameter.completion {
+        lookAlike = Suggestion.nearest(to: word, among: words)
+      }
+      throw .notAccepted(
+        word, for: parameter.name, expected: parameter.expected, of: command, lookAlike: lookAlike)
     }
     return value
   }

@@ -12,6 +12,19 @@ enum Suggestion {
     return measured.filter { $0.distance <= allowed }.min { $0.distance < $1.distance }?.name
   }
 
+  /// Returns the option most similar to a word that begins with a hyphen; `nil` when none is similar.
+  ///
+  /// A missing hyphen does not count, nor do the hyphens make a short name similar to another one.
+  static func nearestOption(to word: String, among options: [String]) -> String? {
+    func bare(_ name: String) -> String { String(name.drop { $0 == "-" }) }
+    let name = bare(word)
+    if let same = options.first(where: { bare($0) == name.lowercased() }) { return same }
+    // A single letter is similar to any other one.
+    let long = options.filter { $0.hasPrefix("--") }
+    let near = nearest(to: name, among: long.map(bare))
+    return near.map { "--\($0)" }
+  }
+
   /// Returns the edit distance of two words: insertions, deletions, substitutions and
   /// transpositions.
   static func distance(_ first: String, _ second: String) -> Int {

@@ -6,6 +6,17 @@ import HoldfastFiles
 extension ToolError {
   // MARK: Databases
 
+  /// The error when the feed of a timetable, or another archive, is given in place of a database.
+  static func feedAsDatabase(_ path: String, isFolder: Bool) -> ToolError {
+    ToolError(
+      exitCode: .noInput,
+      message: isFolder
+        ? "'\(path)' is a GTFS feed, not a timetable database."
+        : "'\(path)' is a ZIP archive, as feeds are, not a database.",
+      advice: "Import it first: holdfast transit import \(path.quotedForShell) timetable.db",
+      file: path)
+  }
+
   static func noDatabaseButFolder(_ path: String) -> ToolError {
     ToolError(
       exitCode: .noInput, message: "'\(path)' is a folder, not a database.",
@@ -263,10 +274,23 @@ extension ToolError {
         : "Read it from \(tables.joined(separator: ", ")).")
   }
 
-  static func noTable(_ name: String) -> ToolError {
-    usage(
+  /// The error when a statement or a command line names a table that is not there.
+  ///
+  /// - Parameters:
+  ///   - name: The name, as it was given.
+  ///   - tables: The names of all tables and views.
+  /// - Returns: The error.
+  static func noTable(_ name: String, tables: [String]) -> ToolError {
+    if tables.isEmpty {
+      return usage(
+        "The database has no table '\(name)', and no other one.",
+        "Check the path: this database is empty.")
+    }
+    let lookAlike = Suggestion.nearest(to: name, among: tables)
+    return usage(
       "The database has no table '\(name)'.",
-      "Correct it; 'SELECT name FROM sqlite_schema' shows the tables.")
+      (lookAlike.map { "Did you mean '\($0)'? " } ?? "")
+        + "'SELECT name FROM sqlite_schema' shows the tables.")
   }
 
   static func sqlHoldsSeveral() -> ToolError {

@@ -47,9 +47,13 @@ extension ToolError {
   }
 
   static func notAccepted(
-    _ word: String, for name: String, expected: String, of command: String
+    _ word: String, for name: String, expected: String, of command: String,
+    lookAlike: String? = nil
   ) -> ToolError {
-    usage("\(name) is \(expected), not '\(word)'.", "Correct it, or see '\(command) --help'.")
+    usage(
+      "\(name) is \(expected), not '\(word)'.",
+      lookAlike.map { "Did you mean '\($0)'? '\(command) --help' explains it." }
+        ?? "Correct it, or see '\(command) --help'.")
   }
 
   static func notTogether(_ first: String, _ second: String) -> ToolError {

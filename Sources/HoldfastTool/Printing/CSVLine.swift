@@ -17,6 +17,7 @@ extension Cell {
     switch self {
     case .null: ""
     case .text(let value): value.quotedForCSV
+    case .instant(let value): value.iso8601.quotedForCSV
     case .blob(let value): value.blobLiteral
     case .bool, .integer, .real, .list, .record: tableText.quotedForCSV
     }

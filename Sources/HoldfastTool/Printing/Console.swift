@@ -15,6 +15,8 @@ final class Console: Sendable {
     let file: FileHandle
     /// The width of the terminal that the stream is connected to; `nil` when it is not a terminal.
     let columns: Int?
+    /// Whether it is a terminal that shows styles.
+    var isStyled = false
   }
 
   private struct State {
@@ -55,9 +57,15 @@ final class Console: Sendable {
   ///
   /// - Throws: ``ToolError`` with `.outputClosed` when the reader has closed the pipe, with
   ///   `.inputOutput` when they cannot be written, for example on a full disk.
-  func print(_ lines: String) throws(ToolError) {
+  func print(_ lines: String) throws(ToolError) { try print(StyledText(lines)) }
+
+  /// Prints lines on standard output, with their styles if it is a terminal that shows them.
+  ///
+  /// - Throws: The same errors as ``print(_:)``.
+  func print(_ lines: StyledText) throws(ToolError) {
     try state.withLock { state throws(ToolError) in
-      let text = output.columns == nil ? lines : lines.escapingControlsInLines
+      let text = lines.rendered(
+        escapingControls: output.columns != nil, isStyled: output.isStyled)
       state.pending.append(contentsOf: text.utf8)
       state.pending.append(UInt8(ascii: "\n"))
       if output.columns != nil || state.pending.count >= 32 << 10 { try send(&state) }
@@ -84,13 +92,20 @@ final class Console: Sendable {
   /// Prints lines on standard error, after the buffered lines of standard output.
   ///
   /// A failure to write to standard error is ignored, because it cannot be reported anywhere.
-  func complain(_ lines: [String]) {
+  ///
+  /// - Parameters:
+  ///   - lines: The lines.
+  ///   - style: The style of the first line on a terminal.
+  func complain(_ lines: [String], first style: TextStyle? = nil) {
     state.withLock { state in
       // There is no place left to report a failure of either stream.
       try? send(&state)
       eraseBar(&state)
+      let text = lines.enumerated().map { index, line in
+        StyledText(line.escapingControls, index == 0 ? style : nil)
+          .rendered(escapingControls: false, isStyled: errors.isStyled) + "\n"
+      }.joined()
       // As above.
-      let text = lines.map { $0.escapingControls + "\n" }.joined()
       try? errors.file.write(contentsOf: Data(text.utf8))
     }
   }
@@ -224,6 +239,8 @@ extension Console.Channel {
     // A terminal of unknown width is assumed to have the traditional 80 columns.
     self.columns =
       Terminal.isTerminal(descriptor) ? Terminal.columns(of: descriptor) ?? 80 : nil
+    self.isStyled =
+      columns != nil && TextStyle.isWanted(in: ProcessInfo.processInfo.environment)
   }
 }
 

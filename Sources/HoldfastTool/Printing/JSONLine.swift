@@ -35,6 +35,7 @@ extension Cell {
     case .integer(let value): line += String(value)
     case .real(let value): line += value.isFinite ? "\(value)" : "null"
     case .text(let value): value.writeJSON(to: &line)
+    case .instant(let value): value.iso8601.writeJSON(to: &line)
     case .blob(let value): line += "{\"blob\":\"\(value.base64EncodedString())\"}"
     case .record(let value): value.writeJSON(to: &line)
     case .list(let values):

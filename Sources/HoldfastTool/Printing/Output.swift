@@ -42,7 +42,7 @@ struct Output: Sendable {
     }
   }
 
-  /// Prints one record: in the text format, one line per key, and per value of a list.
+  /// Prints one record: in the text format, one line per key with a value, and per text of a list.
   func record(_ record: OutputRecord) throws {
     switch format {
     case .json:
@@ -63,6 +63,11 @@ struct Output: Sendable {
   /// Prints a line on standard output, in the text format only.
   func line(_ text: String) throws {
     if format == .table { try console.print(text) }
+  }
+
+  /// Prints a heading on standard output, in the text format only.
+  func heading(_ text: String) throws {
+    if format == .table { try console.print(StyledText(text.escapingControls, .bold)) }
   }
 
   /// Prints a remark on standard error, in the text format only.
@@ -93,7 +98,11 @@ struct Output: Sendable {
     let report = ErrorReport(error, paths: paths)
     // A closed output is no surprise to its reader, such as 'head', so no error is printed.
     if report.error.exitCode != .outputClosed {
-      console.complain(format == .json ? [report.record.json] : report.lines)
+      if format == .json {
+        console.complain([report.record.json])
+      } else {
+        console.complain(report.lines, first: .bold)
+      }
     }
     return report.error.exitCode
   }
@@ -106,6 +115,7 @@ struct Listing {
   private let layout: TextTable.Layout
   private var waiting: [OutputRecord] = []
   private var table: TextTable?
+  private var headings = InstantHeadings()
   private var hasHeader = false
   private(set) var isEmpty = true
 
@@ -131,7 +141,7 @@ struct Listing {
       hasHeader = true
       try console.print(record.csv)
     case (.table, let table?):
-      try console.print(table.line(record))
+      try print(headings.times(of: record, shown: layout.keys), in: table)
     case (.table, nil):
       waiting.append(record)
       if waiting.count == 1000 { try finish() }
@@ -141,22 +151,38 @@ struct Listing {
   /// Prints the records that were kept.
   fileprivate mutating func finish() throws {
     guard !waiting.isEmpty else { return }
-    let table = TextTable(for: waiting, as: layout, columns: console.output.columns)
-    if let header = table.header { try console.print(header) }
-    for record in waiting { try console.print(table.line(record)) }
+    var records = waiting.map { headings.times(of: $0, shown: layout.keys) }
     waiting = []
+    let table = TextTable(for: records.map(\.record), as: layout, columns: console.output.columns)
+    // The first day is above the names of the columns.
+    if let first = records.firstIndex(where: { $0.heading != nil }),
+      let heading = records[first].heading
+    {
+      try console.print(StyledText(heading, .bold))
+      records[first].heading = nil
+    }
+    if let header = table.header { try console.print(header) }
+    for record in records { try print(record, in: table) }
     self.table = table
+  }
+
+  private func print(_ row: (heading: String?, record: OutputRecord), in table: TextTable) throws {
+    if let heading = row.heading { try console.print(StyledText("\n" + heading, .bold)) }
+    try console.print(table.line(row.record))
   }
 }
 
 extension OutputRecord {
-  /// Returns the fields, with those of nested records as `outer.inner`, and lists value by value.
+  /// Returns the fields with values, with those of nested records as `outer.inner`, and lists of texts
+  /// value by value.
   fileprivate func flattened() -> [Field] {
     fields.flatMap { field -> [Field] in
       switch field.cell {
       case .record(let inner):
         inner.flattened().map { Field(key: "\(field.key).\($0.key)", cell: $0.cell) }
-      case .list(let values) where !values.isEmpty:
+      case .null: []
+      // Numbers belong together, as the edges of an area do.
+      case .list(let values) where !values.isEmpty && !values.allSatisfy(\.isNumber):
         values.enumerated().map { Field(key: $0 == 0 ? field.key : "", cell: $1) }
       default: [field]
       }

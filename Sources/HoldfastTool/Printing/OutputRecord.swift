@@ -8,6 +8,7 @@ enum Cell: Sendable, Equatable {
   case integer(Int64)
   case real(Double)
   case text(String)
+  case instant(Instant)
   case blob(Data)
   case list([Cell])
   case record(OutputRecord)

@@ -5,8 +5,9 @@ import Foundation
 /// The widths are those of the header and the first records; a later cell that is wider pushes
 /// its line to the right. On a terminal where they are too wide, coordinates are rounded first, then
 /// empty columns are left out, then the widest texts and headers are shortened until all columns fit.
-/// Numbers and identifiers are never shortened: if they do not fit, or the terminal is narrower
-/// than 60 columns, each record is a block. A later record is a block too if its numbers and
+/// Numbers, times and identifiers are never shortened: if they do not fit, or the terminal is narrower
+/// than 60 columns, each record is a block. Where a layout says which columns are dispensable, these go
+/// before texts become too short to be read. A later record is a block too if its numbers and
 /// identifiers do not fit, or if it has a value in a column that was left out. No line is longer than
 /// the terminal is wide.
 struct TextTable {
@@ -22,6 +23,10 @@ struct TextTable {
     var showsNull = false
     /// Whether a long text in the last column is wrapped instead of shortened.
     var isLastWrapped = false
+    /// The keys of columns that are left out where others would become too short, the first one first.
+    var dispensable: [String] = []
+    /// The styles of texts on a terminal, by key and text; the text `""` stands for all others.
+    var styles: [String: [String: TextStyle]] = [:]
 
     static let everything = Layout()
 
@@ -32,6 +37,9 @@ struct TextTable {
 
   private struct Column {
     var index: Int
+    /// The key of the records.
+    var name: String
+    /// The key as it is printed.
     var key: String
     var isNumeric: Bool
     var mayShorten: Bool
@@ -66,6 +74,9 @@ struct TextTable {
       omitted = shown.filter { $0.cellWidth == 0 }
       shown.removeAll { $0.cellWidth == 0 }
     }
+    for key in layout.dispensable where columns >= Self.leastColumns && readableWidth > columns {
+      shown.removeAll { $0.name == key }
+    }
     if width > columns { narrow(to: columns) }
     isBlocks = width > columns
   }
@@ -76,6 +87,9 @@ struct TextTable {
   /// The smallest width of wrapped text that is readable.
   private static let leastWrapped = 30
 
+  /// The width of a name that is shortened and still recognized.
+  private static let leastReadable = 18
+
   /// The smallest width of a shortened column.
   private static let least = 8
 
@@ -85,18 +99,25 @@ struct TextTable {
       let cells = records.map { $0.fields[index].cell }
       let name = fields[index].key
       let key = name.escapingControls
+      let isInstant = cells.contains { if case .instant = $0 { true } else { false } }
       let isNumeric =
         cells.allSatisfy { $0.isNumber || $0 == .null } && cells.contains(where: \.isNumber)
       let cellWidth = records.map { text(of: $0.fields[index]).displayWidth }.reduce(0, max)
       return Column(
-        index: index, key: key, isNumeric: isNumeric,
-        mayShorten: columns != nil && !isNumeric && !layout.isIdentifier(name),
+        index: index, name: name, key: key, isNumeric: isNumeric,
+        mayShorten: columns != nil && !isNumeric && !isInstant && !layout.isIdentifier(name),
         cellWidth: cellWidth, width: max(key.displayWidth, cellWidth))
     }
   }
 
   /// The total width of all cells and the gaps between them.
   private var width: Int { shown.map(\.width).reduce(2 * (shown.count - 1), +) }
+
+  /// The width with columns whose texts are as short as they can be read.
+  private var readableWidth: Int {
+    shown.map { $0.mayShorten ? min($0.width, Self.leastReadable) : $0.width }
+      .reduce(2 * (shown.count - 1), +)
+  }
 
   /// Narrows the widest columns that may be shortened, until all fit.
   private mutating func narrow(to columns: Int) {
@@ -128,48 +149,62 @@ struct TextTable {
   // MARK: - Printing
 
   /// The line above the records; `nil` when each record is a block with its own keys.
-  var header: String? {
+  var header: StyledText? {
     guard !isBlocks else { return nil }
-    return line(shown.map { columns == nil ? $0.key : $0.key.truncated(toColumns: $0.width) })
+    let names = shown.map { columns == nil ? $0.key : $0.key.truncated(toColumns: $0.width) }
+    return StyledText(line(names).plain, .bold)
   }
 
   /// Returns the line of a record, or its lines if the last column is wrapped or it is a block.
-  func line(_ record: OutputRecord) -> String {
-    guard let columns else { return lines(record).joined(separator: "\n") }
-    if isBlocks { return block(record, columns) }
+  func line(_ record: OutputRecord) -> StyledText {
+    guard let columns else { return Self.joined(lines(record)) }
+    if isBlocks { return StyledText(block(record, columns)) }
     let lines = lines(record)
     let isComplete = omitted.allSatisfy { text(of: record.fields[$0.index]).isEmpty }
-    guard isComplete, lines.allSatisfy({ $0.displayWidth <= columns }) else {
+    guard isComplete, lines.allSatisfy({ $0.plain.displayWidth <= columns }) else {
       // Separated from the line above, which the header names.
-      return "\n" + block(record, columns)
+      return StyledText("\n" + block(record, columns))
     }
-    return lines.joined(separator: "\n")
+    return Self.joined(lines)
   }
 
-  private func lines(_ record: OutputRecord) -> [String] {
+  private static func joined(_ lines: [StyledText]) -> StyledText {
+    guard var all = lines.first else { return StyledText() }
+    for line in lines.dropFirst() {
+      all.append("\n")
+      all.append(line)
+    }
+    return all
+  }
+
+  private func lines(_ record: OutputRecord) -> [StyledText] {
     let texts = shown.map { text(of: record.fields[$0.index]) }
+    let styles = layout.styles.isEmpty ? [] : zip(shown, texts).map(style)
     guard isLastWrapped, let text = texts.last, let width = shown.last?.width else {
-      return [line(texts)]
+      return [line(texts, styles)]
     }
     let blank = [String](repeating: "", count: texts.count - 1)
     return text.wrapped(toColumns: width).enumerated().map { number, piece in
-      line((number == 0 ? Array(texts.dropLast()) : blank) + [piece])
+      number == 0 ? line(Array(texts.dropLast()) + [piece], styles) : line(blank + [piece])
     }
   }
 
-  private func line(_ texts: [String]) -> String {
-    var line = ""
+  private func style(of column: Column, _ text: String) -> TextStyle? {
+    layout.styles[column.name].flatMap { $0[text] ?? $0[""] }
+  }
+
+  private func line(_ texts: [String], _ styles: [TextStyle?] = []) -> StyledText {
+    var line = StyledText()
     for (number, (column, text)) in zip(shown, texts).enumerated() {
-      if number > 0 { line += "  " }
+      if number > 0 { line.append("  ") }
       let text = column.mayShorten ? text.truncated(toColumns: column.width) : text
-      if column.isNumeric {
-        line += text.paddingLeft(toColumn: column.width)
-      } else {
-        // The last column is not padded, so that lines have no trailing spaces.
-        line += number == texts.count - 1 ? text : text.padding(toColumn: column.width)
-      }
+      let padding = String(repeating: " ", count: max(0, column.width - text.displayWidth))
+      if column.isNumeric { line.append(padding) }
+      line.append(text, styles.isEmpty ? nil : styles[number])
+      if !column.isNumeric { line.append(padding) }
     }
-    while line.last == " " { line.removeLast() }
+    // The last column is not padded.
+    line.removeTrailingSpaces()
     return line
   }
 
@@ -196,10 +231,10 @@ struct TextTable {
 }
 
 extension Cell {
-  fileprivate var isNumber: Bool {
+  var isNumber: Bool {
     switch self {
     case .integer, .real: true
-    case .null, .bool, .text, .blob, .list, .record: false
+    case .null, .bool, .text, .instant, .blob, .list, .record: false
     }
   }
 
@@ -211,6 +246,7 @@ extension Cell {
     case .integer(let value): String(value)
     case .real(let value): "\(value)"
     case .text(let value): value.escapingControls
+    case .instant(let value): value.shown ?? value.iso8601
     case .blob(let value) where value.count <= 16: value.blobLiteral
     case .blob(let value): "\(value.count) bytes"
     case .list([]): "none"

@@ -336,7 +336,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("text", PathDialect.text), ("audiobooks", .audiobooks), ("caches", .relative(to: .caches)),
+    ("text", PathDialect.text), ("documents-and-caches", .documentsAndCaches),
+    ("audiobooks", .documentsAndCaches), ("caches", .relative(to: .caches)),
     ("D:=documents,C:=caches", .tagged(["D:": .documents, "C:": .caches])),
     ("a=b=documents,caches", .tagged(["a=b": .documents], bareRoot: .caches)),
     ("app-group:group.a", .relative(to: .appGroup("group.a"))),

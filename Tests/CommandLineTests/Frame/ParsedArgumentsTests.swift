@@ -111,6 +111,12 @@ import Testing
       words: ["a.db", "q", "--limti", "2"], message: "'harbour verb' has no option '--limti'.",
       advice: "Did you mean '--limit'? 'harbour verb --help' shows all options."),
     Refusal(
+      words: ["a.db", "q", "-limit", "2"], message: "'harbour verb' has no option '-limit'.",
+      advice: "Did you mean '--limit'? 'harbour verb --help' shows all options."),
+    Refusal(
+      words: ["a.db", "q", "--dryrun"], message: "'harbour verb' has no option '--dryrun'.",
+      advice: "Did you mean '--dry-run'? 'harbour verb --help' shows all options."),
+    Refusal(
       words: ["a.db", "-circ"], message: "'harbour verb' has no option '-circ'.",
       advice: "See 'harbour verb --help', or put -- before a word that begins with a hyphen."),
   ])

@@ -13,6 +13,17 @@ import Testing
     #expect(Suggestion.distance(second, first) == slips)
   }
 
+  @Test func hyphensDoNotMakeOptionsSimilar() {
+    let options = ["--limit", "--at", "--json", "--help", "-h"]
+    #expect(Suggestion.nearestOption(to: "-limit", among: options) == "--limit")
+    #expect(Suggestion.nearestOption(to: "--LIMIT", among: options) == "--limit")
+    #expect(Suggestion.nearestOption(to: "--limt", among: options) == "--limit")
+    #expect(Suggestion.nearestOption(to: "--h", among: options) == "-h")
+    #expect(Suggestion.nearestOption(to: "--hlep", among: options) == "--help")
+    #expect(Suggestion.nearestOption(to: "--if", among: options) == nil)
+    #expect(Suggestion.nearestOption(to: "-x", among: options) == nil)
+  }
+
   @Test func onlyNearWordsAreSuggested() {
     let verbs = ["import", "search", "stops", "routes", "report", "departures"]
     #expect(Suggestion.nearest(to: "stop", among: verbs) == "stops")

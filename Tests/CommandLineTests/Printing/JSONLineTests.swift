@@ -70,6 +70,7 @@ import Testing
     case .text(let value):
       // Compared as scalars, because canonically equivalent strings are equal.
       isSame = (object as? String).map { Array($0.unicodeScalars) } == Array(value.unicodeScalars)
+    case .instant(let value): isSame = (object as? String) == value.iso8601
     case .blob(let value):
       let text = (object as? [String: Any])?["blob"] as? String
       isSame = text.flatMap { Data(base64Encoded: $0) } == value

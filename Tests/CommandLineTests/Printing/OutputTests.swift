@@ -37,6 +37,48 @@ import Testing
     #expect(try transcript.errors == "No \\u001b[31mstop\nin \\u009b2J\n")
   }
 
+  @Test func `A summary has no line without a value, and numbers that belong together on one`()
+    throws
+  {
+    let record: OutputRecord = [
+      "wal_bytes": .null, "bounds": .list([.real(-1.5), .integer(2)]),
+      "layers": .list([.text("a"), .text("b")]), "inner": .record(["none": .null]),
+      "warnings": .list([]),
+    ]
+    let people = try Transcript()
+    try Output(.table, console: people.console).record(record)
+    #expect(
+      try people.output == """
+        bounds    -1.5, 2
+        layers    a
+                  b
+        warnings  none
+
+        """)
+    let programs = try Transcript()
+    try Output(.json, console: programs.console).record(record)
+    #expect(try programs.output.contains(#""wal_bytes":null"#))
+  }
+
+  @Test func `Styles are on terminals that show them, and texts cannot add any`() throws {
+    for (columns, isStyled) in [(80, true), (80, false), (nil, false)] as [(Int?, Bool)] {
+      let transcript = try Transcript(outputColumns: columns, isStyled: isStyled)
+      let instant = Cell(Date(timeIntervalSince1970: 0), in: .gmt)
+      try Output(.table, console: transcript.console).records(
+        of: "stops", as: TextTable.Layout(styles: ["name": ["": .green]]),
+        [["at": instant, "name": .text("A\u{1B}[31m")]])
+      let (bold, green, end) =
+        isStyled ? ("\u{1B}[1m", "\u{1B}[32m", "\u{1B}[0m") : ("", "", "")
+      #expect(
+        try transcript.output == """
+          \(bold)Thursday 1970-01-01, UTC\(end)
+          \(bold)at     name\(end)
+          00:00  \(green)A\\u001b[31m\(end)
+
+          """)
+    }
+  }
+
   @Test func jsonIsWrittenBeforeTheListingEnds() throws {
     let transcript = try Transcript()
     let console = transcript.console

@@ -40,11 +40,13 @@ import Testing
   }
 
   /// Runs the tool on a terminal.
-  static func run(_ words: [String], in folder: URL) throws -> ToolProcess.Result {
+  static func run(
+    _ words: [String], in folder: URL, environment: [String: String] = [:]
+  ) throws -> ToolProcess.Result {
     let python = try #require(Self.python)
     return try ToolProcess.run(
       URL(filePath: python), ["-c", Self.terminal, ToolProcess.executable.path] + words,
-      in: folder)
+      environment: environment, in: folder)
   }
 
   @Test(.enabled(if: python != nil, "Python 3 opens the pseudo-terminal."))
@@ -75,6 +77,23 @@ import Testing
   }
 
   @Test(.enabled(if: python != nil, "Python 3 opens the pseudo-terminal."))
+  func headingsAreBoldUnlessTheUserWantsNoColor() throws {
+    let words = ["transit", "departures", "harbour.db", "CQ", "--at", "2026-07-24T08:00"]
+    func shown(_ environment: [String: String]) throws -> String {
+      try Self.run(words, in: place.folder, environment: environment).output
+    }
+    let colored = try shown(["NO_COLOR": "", "TERM": "xterm"])
+    #expect(colored.contains("\r\n\u{1B}[1mFriday 2026-07-24, UTC+12:00\u{1B}[0m\r\n"))
+    for environment in [["NO_COLOR": "1", "TERM": "xterm"], ["NO_COLOR": "", "TERM": "dumb"]] {
+      let plain = try shown(environment)
+      #expect(plain.contains("\r\nFriday 2026-07-24, UTC+12:00\r\ndeparture "))
+      #expect(!plain.contains("\u{1B}"))
+    }
+    let piped = try ToolProcess.run(words: words, in: place.folder)
+    #expect(!piped.output.contains("\u{1B}"))
+  }
+
+  @Test(.enabled(if: python != nil, "Python 3 opens the pseudo-terminal."))
   func csvIsEscapedOnATerminalOnly() throws {
     let words = ["db", "query", "harbour.db", "SELECT char(27) || '[2J' AS x", "--csv"]
     let shown = try Self.run(words, in: place.folder)
@@ -98,6 +117,7 @@ import Testing
       #expect(shown.status == 0)
       let lines = shown.output.components(separatedBy: "\r\n")
         .map { $0.components(separatedBy: "\u{1B}[K").last ?? "" }
+        .map { $0.replacing(#/\x1B\[[0-9]+m/#, with: "") }
       #expect(lines.count > 2)
       // A command has the path of the tool, which is quoted where the clone's has a space.
       for line in lines where !line.contains(#/holdfast'? /#) {

@@ -8,9 +8,9 @@ import Testing
     _ records: [OutputRecord], as layout: TextTable.Layout = .everything, columns: Int? = nil
   ) -> [String] {
     let table = TextTable(for: records, as: layout, columns: columns)
-    return (table.header.map { [$0] } ?? [])
+    return (table.header.map { [$0.plain] } ?? [])
       + records.map(table.line)
-      .flatMap { $0.components(separatedBy: "\n") }
+      .flatMap { $0.plain.components(separatedBy: "\n") }
   }
 
   private let stops: [OutputRecord] = [
@@ -91,6 +91,53 @@ import Testing
     let record: OutputRecord = ["a": .null, "b": .text(""), "c": .integer(1)]
     #expect(
       lines([record], as: TextTable.Layout(showsNull: true)) == ["a     b  c", "NULL     1"])
+  }
+
+  @Test func aDispensableColumnIsLeftOutBeforeNamesAreTooShort() {
+    let record: OutputRecord = [
+      "stop_name": .text(String(repeating: "y", count: 20)),
+      "route_name": .text(String(repeating: "z", count: 20)),
+      "trip_id": .text(String(repeating: "x", count: 30)),
+    ]
+    let layout = TextTable.Layout(dispensable: ["trip_id"])
+    #expect(lines([record], as: layout, columns: 74)[0].hasSuffix("trip_id"))
+    #expect(
+      lines([record], as: layout, columns: 71)[1].hasPrefix(
+        "yyyyyyyyyyyyyyyyy…  zzzzzzzzzzzzzzzzzz…  x"))
+    #expect(
+      lines([record], as: layout, columns: 65) == [
+        "stop_name             route_name",
+        "yyyyyyyyyyyyyyyyyyyy  zzzzzzzzzzzzzzzzzzzz",
+      ])
+    #expect(lines([record], columns: 65)[1].hasSuffix("x"))
+  }
+
+  @Test func aTimeIsNeverTruncated() throws {
+    let zone = try #require(TimeZone(identifier: "Pacific/Auckland"))
+    let record: OutputRecord = [
+      "departure": Cell(Date(timeIntervalSince1970: 0), in: zone),
+      "stop_name": .text(String(repeating: "y", count: 80)),
+    ]
+    #expect(
+      lines([record], columns: 60)[1]
+        == "1970-01-01T12:00:00+12:00  " + String(repeating: "y", count: 32) + "…")
+  }
+
+  @Test func stylesAreOfTextsAndNotOfThePaddingAroundThem() {
+    let records: [OutputRecord] = [
+      ["status": .text("live"), "line": .text("T1")], ["status": .text("canceled"), "line": .null],
+    ]
+    let layout = TextTable.Layout(
+      styles: ["status": ["canceled": .red, "live": .green], "line": ["": .bold]])
+    let table = TextTable(for: records, as: layout, columns: 80)
+    #expect(table.header == StyledText("status    line", .bold))
+    let printed = records.map {
+      table.line($0).rendered(escapingControls: true, isStyled: true)
+    }
+    #expect(
+      printed == [
+        "\u{1B}[32mlive\u{1B}[0m      \u{1B}[1mT1\u{1B}[0m", "\u{1B}[31mcanceled\u{1B}[0m",
+      ])
   }
 
   @Test(arguments: 1...60)

@@ -8,13 +8,14 @@ final class Transcript {
   let console: Console
 
   /// Opens the files; with a number of columns, a stream behaves like a terminal of that width.
-  init(outputColumns: Int? = nil, errorColumns: Int? = nil) throws {
+  init(outputColumns: Int? = nil, errorColumns: Int? = nil, isStyled: Bool = false) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     func channel(_ name: String, _ columns: Int?) throws -> Console.Channel {
       let url = folder.appending(path: name)
       try Data().write(to: url)
-      return Console.Channel(file: try FileHandle(forWritingTo: url), columns: columns)
+      return Console.Channel(
+        file: try FileHandle(forWritingTo: url), columns: columns, isStyled: isStyled)
     }
     self.folder = folder
     console = Console(

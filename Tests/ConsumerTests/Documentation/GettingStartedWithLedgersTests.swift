@@ -9,9 +9,27 @@ import Testing
 @Suite struct GettingStartedWithLedgersTests {
   @Test func everyBlockIsAnExample() throws {
     let article = try Article("GettingStartedWithLedgers", of: "HoldfastLedger")
-    article.expectExamples(count: 5)
+    article.expectExamples(count: 6)
     let manifest = try #require(article.blocks(in: "text").first).lines.joined()
     #expect(manifest.contains(#".product(name: "HoldfastLedger", package: "holdfast")"#))
+  }
+
+  @Test func aFileOfTheAppIsRecordedAndFoundInAnotherContainer() async throws {
+    let folder = try TemporaryDirectory()
+    let old = Container(at: folder.file("old"))
+    let queue = try DatabaseQueue()
+    let ledger = try await openRecordings(on: queue, in: old)
+    #expect(try await url(ofRecording: "a", in: ledger) == nil)
+    try await save(Data("sound".utf8), as: "a", in: ledger)
+    let stored = try await queue.read { db in
+      try String.fetchAll(db, sql: "SELECT path FROM recording WHERE id = 'a'")
+    }
+    #expect(stored == ["@documents/recordings/a.m4a"])
+    try FileManager.default.moveItem(at: folder.file("old"), to: folder.file("new"))
+    let moved = try await openRecordings(on: queue, in: Container(at: folder.file("new")))
+    let found = try #require(try await url(ofRecording: "a", in: moved))
+    #expect(found.path.hasPrefix(folder.file("new").path))
+    #expect(try Data(contentsOf: found) == Data("sound".utf8))
   }
 
   @Test func filesAreFoundImportedAndRestored() async throws {

@@ -38,15 +38,13 @@ import Testing
 
   @Test func everyBlockIsAnExample() throws {
     let article = try Article("GettingStartedWithPacks", of: "HoldfastPacks")
-    article.expectExamples(count: 7)
+    article.expectExamples(count: 8)
     let manifest = try #require(article.blocks(in: "text").first).lines.joined()
     #expect(manifest.contains(#".product(name: "HoldfastPacks", package: "holdfast")"#))
   }
 
   @Test func aPackIsInstalledUpgradedAndRolledBack() async throws {
-    var configuration = PackStore.Configuration()
-    configuration.container = Container(at: folder.file("home"))
-    let store = PackStore(try PackName("app"), configuration: configuration)
+    let store = try openStore(in: Container(at: folder.file("home")))
     #expect(try readText(in: store) == nil)
 
     let first = try build("1.0", place: "Lighthouse", userVersion: 1)
@@ -76,9 +74,7 @@ import Testing
   }
 
   @Test func aVersionIsTakenBack() async throws {
-    var configuration = PackStore.Configuration()
-    configuration.container = Container(at: folder.file("home"))
-    let store = PackStore(try PackName("app"), configuration: configuration)
+    let store = try openStore(in: Container(at: folder.file("home")))
     _ = try await installGuide(
       from: build("1.0", place: "Lighthouse", userVersion: 1), into: store)
     _ = try await installGuide(from: build("2.0", place: "Quay", userVersion: 1), into: store)

@@ -50,7 +50,7 @@ import Testing
   /// A record of the audiobook app; its text is absolute or names the root by a prefix.
   private static func change(
     _ evidence: Evidence, absolute: Bool = false, problem: String? = nil, hasLocation: Bool = false,
-    in dialect: PathDialect = .audiobooks
+    in dialect: PathDialect = .documentsAndCaches
   ) throws -> RepairChange {
     let text =
       absolute ? "/var/mobile/Containers/Data/Application/X/Library/Caches/a.m4b" : "C:a.m4b"

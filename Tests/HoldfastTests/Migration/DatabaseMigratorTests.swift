@@ -31,6 +31,21 @@ import Testing
     try #require(throws: DatabaseError.self, performing: body)
   }
 
+  @Test func aMigrationThatMayHaveRunUnderAnotherNameSaysSo() throws {
+    let queue = try DatabaseQueue()
+    try migrator("a").migrate(queue)
+    var renamed = DatabaseMigrator()
+    renamed.registerMigration("v1") { db in try db.execute(sql: "CREATE TABLE a (x)") }
+    let error = try expectSQLiteError { try renamed.migrate(queue) }
+    #expect(error.message == "table a already exists")
+    #expect(error.advice?.contains("if 'v1' is a new name of it") == true)
+    #expect(error.advice?.contains(#"`merging: ["a"]`"#) == true)
+    // Without another migration nothing was renamed.
+    try queue.write { db in try db.execute(sql: "CREATE TABLE b (x)") }
+    let plain = try expectSQLiteError { try migrator("a", "b").migrate(queue) }
+    #expect(plain.advice?.contains("merging") != true)
+  }
+
   // MARK: - Order
 
   @Test func migrationsRunOnceAndInOrder() throws {

@@ -346,6 +346,27 @@ import Testing
     try FileLock(at: lockFile).release()
   }
 
+  @Test func aRenamedMigrationIsNamedAsAPossibility() async throws {
+    try await DatabasePool.shared(at: url, migrator: Self.migrator()).close()
+    var renamed = DatabaseMigrator()
+    for number in 1...5 { renamed.registerMigration("m\(number)") { _ in } }
+    renamed.registerMigration("six") { _ in }
+    for readsOnly in [false, true] {
+      let error = await #expect(throws: SharingError.self) {
+        if readsOnly {
+          _ = try DatabasePool.sharedReadOnly(at: url, schema: renamed)
+        } else {
+          _ = try await DatabasePool.shared(at: url, migrator: renamed)
+        }
+      }
+      #expect(error?.code == .schemaNewer)
+      #expect(error?.message.contains("'m6', and the database lacks 'six'") == true)
+      #expect(
+        error?.advice?.contains("if 'six' is a new name of 'm6'") == true
+          && error?.advice?.contains(#"merging: ["m6"]"#) == true)
+    }
+  }
+
   @Test func aMigrationThatReplacesOlderOnesAcceptsThem() async throws {
     try await DatabasePool.shared(at: url, migrator: Self.migrator()).close()
     var merged = DatabaseMigrator()

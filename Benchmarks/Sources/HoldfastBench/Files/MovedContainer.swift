@@ -101,8 +101,21 @@ final class MovedContainer {
     return try DatabasePool(path: url.path, configuration: configuration)
   }
 
+  private static let table: LedgerTable = {
+    var table = LedgerTable(
+      name: "local_audio_file_downloads", idColumns: ["audio_file_id"], pathColumn: "download_path",
+      dialect: .documentsAndCaches, stateColumn: "is_downloaded",
+      locationColumn: "storage_location")
+    table.lastAccessColumn = "last_accessed_at"
+    table.movedToCacheColumn = "moved_to_cache_at"
+    table.insertionTimeColumns = ["downloaded_at", "updated_at"]
+    table.updateTimeColumn = "updated_at"
+    table.ignoresMissingColumns = true
+    return table
+  }()
+
   private static func ledger(_ pool: DatabasePool, _ home: URL) -> FileLedger {
-    FileLedger(pool, container: Container(at: home), table: .audioFileDownloads)
+    FileLedger(pool, container: Container(at: home), table: table)
   }
 
   /// Opens the database of a container as an app does at its launch.

@@ -42,7 +42,7 @@ struct DatabaseDump: Verb {
         let unreadable = UnreadableTables(output, path: arguments[database])
         for table in tables {
           guard try db.tableExists(table) || db.viewExists(table) else {
-            throw ToolError.noTable(table)
+            throw ToolError.noTable(table, tables: try db.tableNames())
           }
         }
         if output.format == .json {

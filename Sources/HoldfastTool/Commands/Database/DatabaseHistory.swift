@@ -26,8 +26,8 @@ struct DatabaseHistory: Verb {
     }
     switch answer {
     case .changes(let changes, upTo: _):
-      // A token is pasted after --after.
-      let layout = TextTable.Layout(identifiers: ["token"])
+      // A token is pasted after --after, and a part of a time is none.
+      let layout = TextTable.Layout(identifiers: ["time", "token"])
       try output.records(of: "changes", as: layout, changes.lazy.map(OutputRecord.init))
     case .expired(let reason, startingAt: _):
       throw ToolError.historyExpired(reason, path)

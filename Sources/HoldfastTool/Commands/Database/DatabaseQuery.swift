@@ -82,6 +82,9 @@ struct DatabaseQuery: Verb {
     do {
       return try body()
     } catch let error as DatabaseError where error.blamesSQL {
+      if let table = error.unknownTable, try !db.hasTable(table) {
+        throw ToolError.noTable(table, tables: try db.tableNames())
+      }
       throw ToolError.sqlRefused(error, tables: try tables(with: error.unknownColumn, in: db))
     }
   }
@@ -137,6 +140,13 @@ extension DatabaseError {
     return message.dropFirst("no such column: ".count).split(separator: ".").last.map(String.init)
   }
 
+  /// The name of the table that SQLite did not find, without its database.
+  fileprivate var unknownTable: String? {
+    guard let message, message.hasPrefix("no such table: ") else { return nil }
+    let name = message.dropFirst("no such table: ".count)
+    return name.hasPrefix("main.") ? String(name.dropFirst(5)) : String(name)
+  }
+
   /// Whether the error is caused by the text of a statement, not by the file.
   fileprivate var blamesSQL: Bool {
     switch resultCode {
@@ -145,6 +155,24 @@ extension DatabaseError {
     case .SQLITE_READONLY: extendedResultCode == .SQLITE_READONLY
     default: false
     }
+  }
+}
+
+extension Database {
+  /// Returns whether there is a table or a view of that name; a view may lack what it reads.
+  fileprivate func hasTable(_ name: String) throws -> Bool {
+    try tableExists(name) || viewExists(name)
+  }
+
+  /// Returns the names of all tables and views, also of temporary ones.
+  func tableNames() throws -> [String] {
+    try String.fetchAll(
+      self,
+      sql: """
+        SELECT name FROM (
+          SELECT type, name FROM sqlite_schema UNION ALL SELECT type, name FROM sqlite_temp_schema
+        ) WHERE type IN ('table', 'view') ORDER BY name
+        """)
   }
 }
 

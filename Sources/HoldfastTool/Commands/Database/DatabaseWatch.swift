@@ -72,7 +72,9 @@ private struct WatchedContent: Sendable {
     try await queue.read { db in
       var content = WatchedContent()
       for table in tables ?? [] {
-        guard try db.tableExists(table) else { throw ToolError.noTable(table) }
+        guard try db.tableExists(table) else {
+          throw ToolError.noTable(table, tables: try db.tableNames())
+        }
         content.digests.append(try digest(of: table, in: db))
       }
       if let sql { content.rows = try DatabaseQuery.rows(of: sql, in: db) }

@@ -9,8 +9,10 @@ struct BoardParameters: Sendable {
     "STOP_ID", "The stop_id of a stop or of a station, or several separated by commas.", .text)
   let time = Option(
     "--at", "TIME",
-    "The first instant, in ISO 8601; without an offset it is a local time at the stop. Otherwise now.",
-    .instant)
+    "The first instant, in ISO 8601, or a time of today; without an offset it is a local time at the "
+      + "stop. Otherwise now.", .instant)
+  let day = Option(
+    "--date", "DATE", "The day of the first instant, from its beginning or from --at.", .day)
   let limit: Option<Int>
   let live = Option(
     "--live", "FILE", "Applies a GTFS-Realtime feed message: delays, canceled and added trips.",
@@ -24,7 +26,7 @@ struct BoardParameters: Sendable {
     self.all = Flag("--all", all)
   }
 
-  var list: [any Parameter] { [database, stops, time, limit, live, all, language] }
+  var list: [any Parameter] { [database, stops, time, day, limit, live, all, language] }
 
   /// A question of the command line.
   struct Question: Sendable {
@@ -37,18 +39,26 @@ struct BoardParameters: Sendable {
     var translations: Translations
   }
 
+  /// The answer to a question.
+  struct Answer<Value: Sendable>: Sendable {
+    var values: [Value]
+    /// The name of the stop or the station; `nil` for several.
+    var place: String?
+  }
+
   /// Asks the question of the command line, and explains an empty answer of an outdated timetable.
   func answers<Value: Sendable>(
     _ arguments: ParsedArguments, _ output: Output,
     _ fetch: @escaping @Sendable (Question, Database) throws -> [Value]
-  ) async throws -> [Value] {
+  ) async throws -> Answer<Value> {
     let updates = try arguments[live].map { try TripUpdates(contentsOf: $0) }
     let timetable = try Timetable(readingFileAt: arguments[database])
     defer { timetable.reader.closeIgnoringErrors() }
-    let (word, time, path) = (arguments[stops], arguments[time], arguments[database].relativePath)
+    let time = try InstantText.combined(arguments[time], arguments[day])
+    let (word, path) = (arguments[stops], arguments[database].relativePath)
     let (limit, all) = (arguments[limit], arguments[all])
     let translations = Translations(arguments[language])
-    let (values, validity) = try await timetable.reader.read { db in
+    let (answer, validity) = try await timetable.reader.read { db in
       let stops = try Self.stops(word, db, path)
       let zone = try stops.first?.timeZone(db) ?? .gmt
       let question = Question(
@@ -56,10 +66,11 @@ struct BoardParameters: Sendable {
         updates: updates, includesAll: all, translations: translations)
       let values = try fetch(question, db)
       let validity = try values.isEmpty ? FeedValidity(db, at: question.instant) : nil
-      return (values, validity)
+      let names = try stops.map { try translations.translating($0, db).stopName }
+      return (Answer(values: values, place: names.count == 1 ? names.first : nil), validity)
     }
     output.explainEmptyAnswer(validity)
-    return values
+    return answer
   }
 
   /// Returns the stop that a word names, or those that its parts name.
@@ -72,17 +83,6 @@ struct BoardParameters: Sendable {
       }
       return stop
     }
-  }
-
-  /// The columns of a table of departures or arrivals; JSON has more.
-  static func layout(
-    _ arguments: ParsedArguments, _ live: Option<URL?>, _ keys: Set<String>,
-    for calls: [some BoardCall]
-  ) -> TextTable.Layout {
-    var keys = keys
-    if arguments[live] != nil { keys.formUnion(["status", "delay"]) }
-    if calls.contains(where: { $0.headway != nil }) { keys.insert("headway_secs") }
-    return TextTable.Layout(keys: keys)
   }
 }
 

@@ -1,27 +1,45 @@
 import Foundation
 import HoldfastTransit
 
-/// An instant as it is typed: ISO 8601, with an offset from UTC or as a local time.
+/// An instant as it is typed in ISO 8601: a day, a time of day, or both.
 struct InstantText: Sendable {
-  /// The seconds since 1970 of the local time, as if it were UTC.
-  private let local: Int
+  /// The day of the calendar; `nil` for today, or the day of another option.
+  let day: ServiceDay?
+  /// The time of the day in seconds; `nil` for the whole day.
+  let seconds: Int?
   /// The offset from UTC in seconds; `nil` for the time zone of the place.
   private let offset: Int?
 
+  /// Creates the instant of a whole day.
+  init(_ day: ServiceDay) {
+    (self.day, seconds, offset) = (day, nil, nil)
+  }
+
   /// Creates the instant that a text names.
   ///
-  /// - Parameter text: `YYYY-MM-DDTHH:MM`, with `:SS` and an offset `Z` or `±HH:MM` if wanted. A
-  ///   fraction of a second is left out: timetables have none.
+  /// - Parameter text: `YYYY-MM-DD`, `HH:MM` or `YYYY-MM-DDTHH:MM`, a time with `:SS` and an offset `Z`
+  ///   or `±HH:MM` if wanted. A fraction of a second is left out: timetables have none.
   init?(_ text: String) {
-    guard let day = ServiceDay(String(text.prefix(10))) else { return nil }
-    let rest = text.dropFirst(10)
-    guard let separator = rest.first, separator == "T" || separator == " ",
-      let match = rest.dropFirst().wholeMatch(
+    var time = Substring(text)
+    if let day = ServiceDay(String(text.prefix(10))), text.prefix(10).contains("-") {
+      self.day = day
+      let rest = text.dropFirst(10)
+      guard let separator = rest.first else {
+        (seconds, offset) = (nil, nil)
+        return
+      }
+      guard separator == "T" || separator == " " else { return nil }
+      time = rest.dropFirst()
+    } else {
+      day = nil
+    }
+    guard
+      let match = time.wholeMatch(
         of: /([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.[0-9]{1,9})?)?(Z|[+-][0-9]{2}:?[0-9]{2})?/),
       let hours = Int(match.1), hours < 24, let minutes = Int(match.2), minutes < 60,
       let seconds = match.3.map({ Int($0) }) ?? 0, seconds < 60
     else { return nil }
-    local = day.daysSince1970 * 86400 + hours * 3600 + minutes * 60 + seconds
+    self.seconds = hours * 3600 + minutes * 60 + seconds
     guard let zone = match.4, zone != "Z" else {
       offset = match.4 == nil ? nil : 0
       return
@@ -32,12 +50,41 @@ struct InstantText: Sendable {
     offset = zone.first == "-" ? -magnitude : magnitude
   }
 
+  /// Returns the day of the instant.
+  ///
+  /// - Parameters:
+  ///   - zone: The time zone of the place.
+  ///   - now: The instant whose day is today.
+  /// - Returns: The day that was typed, or else today where the time is counted.
+  func day(in zone: TimeZone, now: Date = .now) -> ServiceDay {
+    if let day { return day }
+    let seconds = Int(now.timeIntervalSince1970.rounded(.down))
+    let local = seconds + (offset ?? zone.secondsFromGMT(for: now))
+    return ServiceDay(daysSince1970: local.quotient(by: 86400))
+  }
+
   /// Returns the instant.
   ///
+  /// - Parameters:
+  ///   - zone: The time zone of the place.
+  ///   - now: The instant whose day is today.
+  /// - Returns: The instant, of a whole day its beginning: the first one of a local time that clocks
+  ///   repeat; one that they skip is later by what they skip.
+  func date(in zone: TimeZone, now: Date = .now) -> Date {
+    instant(day(in: zone, now: now).daysSince1970 * 86400 + (seconds ?? 0), in: zone)
+  }
+
+  /// Returns the instant, of a whole day its end.
+  ///
   /// - Parameter zone: The time zone of the place.
-  /// - Returns: The instant: the first one of a local time that clocks repeat; one that they skip is
-  ///   later by what they skip.
-  func date(in zone: TimeZone) -> Date {
+  /// - Returns: The instant.
+  func end(in zone: TimeZone) -> Date {
+    guard seconds == nil, let day else { return date(in: zone) }
+    return instant((day.daysSince1970 + 1) * 86400, in: zone)
+  }
+
+  /// Returns the instant of a local time in seconds since 1970, counted as if it were UTC.
+  private func instant(_ local: Int, in zone: TimeZone) -> Date {
     func offset(at seconds: Int) -> Int {
       zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds)))
     }
@@ -49,11 +96,31 @@ struct InstantText: Sendable {
   }
 }
 
+extension InstantText {
+  /// Creates the instant of two options, one of which may be the day of the other's time.
+  ///
+  /// - Parameters:
+  ///   - time: The value of `--at`.
+  ///   - day: The value of `--date`.
+  /// - Returns: `nil` when neither is given.
+  /// - Throws: ``ToolError`` when both name a day.
+  static func combined(_ time: InstantText?, _ day: ServiceDay?) throws(ToolError) -> InstantText? {
+    guard let day else { return time }
+    guard let time else { return InstantText(day) }
+    guard time.day == nil else { throw .twoDays }
+    return InstantText(day, time)
+  }
+
+  private init(_ day: ServiceDay, _ time: InstantText) {
+    (self.day, seconds, offset) = (day, time.seconds, time.offset)
+  }
+}
+
 extension Reading<InstantText> {
-  /// An instant, or a local time.
+  /// An instant, a local time, or a day.
   static let instant = Reading(
     expected:
-      "a day and a time in ISO 8601, such as 2026-07-24T08:00, 2026-07-24T08:00:00+02:00 or "
+      "a day, a time of day or both in ISO 8601, such as 2026-07-24, 08:00, 2026-07-24T08:00 or "
       + "2026-07-24T06:00Z"
   ) { InstantText($0) }
 }
@@ -61,14 +128,4 @@ extension Reading<InstantText> {
 extension Reading<ServiceDay> {
   /// A day of the calendar.
   static let day = Reading(expected: "a day such as 2026-07-24") { ServiceDay($0) }
-}
-
-extension Cell {
-  /// An instant in ISO 8601 with the offset of a time zone.
-  init(_ instant: Date?, in zone: TimeZone) {
-    self = Cell(
-      instant.map {
-        $0.formatted(Date.ISO8601FormatStyle(timeZoneSeparator: .colon, timeZone: zone))
-      })
-  }
 }

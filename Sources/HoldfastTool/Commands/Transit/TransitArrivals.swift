@@ -14,7 +14,7 @@ struct TransitArrivals: Verb {
   }
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
-    let arrivals = try await board.answers(arguments, output) { question, db in
+    let answer = try await board.answers(arguments, output) { question, db in
       var arrivals = Arrivals(
         at: question.sids, from: question.instant, limit: question.limit,
         updates: question.updates)
@@ -23,11 +23,13 @@ struct TransitArrivals: Verb {
       arrivals.includesCanceled = true
       return try arrivals.fetchAll(db).map { try question.translations.translating($0, db) }
     }
-    let layout = BoardParameters.layout(
-      arguments, board.live,
-      ["arrival", "route_short_name", "origin", "stop_name", "platform_code", "trip_id"],
-      for: arrivals)
-    try output.records(of: "arrivals", as: layout, arrivals.lazy.map(OutputRecord.init(arrival:)))
+    try output.board(
+      "arrivals", answer, isLive: arguments[board.live] != nil, record: OutputRecord.init(arrival:)
+    ) { arrival in
+      BoardRow(
+        timeTitle: "arrival", time: arrival.arrival, zone: arrival.timeZone, placeTitle: "from",
+        place: arrival.origin?.stopName)
+    }
     return .success
   }
 }

@@ -49,18 +49,9 @@ struct TransitDays: Verb {
       return days
     }
     let records = days.lazy.map { day -> OutputRecord in
-      ["date": .text(day.description), "weekday": .text(day.name)]
+      ["date": .text(day.description), "weekday": .text(day.weekdayName)]
     }
     try output.records(of: "days", records)
     return .success
-  }
-}
-
-extension ServiceDay {
-  /// The name of the day of the week, as a column of `calendar.txt`.
-  fileprivate var name: String {
-    [
-      "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
-    ][weekday]
   }
 }

@@ -14,7 +14,7 @@ struct TransitDepartures: Verb {
   }
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
-    let departures = try await board.answers(arguments, output) { question, db in
+    let answer = try await board.answers(arguments, output) { question, db in
       var departures = Departures(
         at: question.sids, from: question.instant, limit: question.limit,
         updates: question.updates)
@@ -24,13 +24,14 @@ struct TransitDepartures: Verb {
       departures.includesCanceled = true
       return try departures.fetchAll(db).map { try question.translations.translating($0, db) }
     }
-    let layout = BoardParameters.layout(
-      arguments, board.live,
-      [
-        "departure", "route_short_name", "trip_headsign", "stop_name", "platform_code", "trip_id",
-      ], for: departures)
-    try output.records(
-      of: "departures", as: layout, departures.lazy.map(OutputRecord.init(departure:)))
+    try output.board(
+      "departures", answer, isLive: arguments[board.live] != nil,
+      record: OutputRecord.init(departure:)
+    ) { departure in
+      BoardRow(
+        timeTitle: "departure", time: departure.departure, zone: departure.timeZone,
+        placeTitle: "to", place: departure.headsign ?? departure.route.otherName)
+    }
     return .success
   }
 }

@@ -11,8 +11,8 @@ struct TransitJourney: Verb {
     "TO", "The stop_id of a stop or station, or a position as LAT,LON.", .text)
   private let departure = Option(
     "--at", "TIME",
-    "The earliest departure, in ISO 8601; without an offset it is a local time there. Otherwise now.",
-    .instant)
+    "The earliest departure, in ISO 8601, or a day, or a time of today; without an offset it is a local "
+      + "time there. Otherwise now.", .instant)
   private let arrival = Option(
     "--by", "TIME", "The latest arrival, in the same form; journeys depart as late as possible.",
     .instant)
@@ -63,7 +63,7 @@ struct TransitJourney: Verb {
     let (journeys, zones, problems, validity) = try await timetable.reader.read { db in
       let (one, other) = (try Self.place(from, path, db), try Self.place(to, path, db))
       let zone = try Self.timeZone(end == nil ? one : other, db) ?? .gmt
-      let instant = (end ?? start)?.date(in: zone) ?? Date()
+      let instant = end?.end(in: zone) ?? start?.date(in: zone) ?? Date()
       var question = Journeys(
         from: one, to: other, end == nil ? .departing(instant) : .arriving(instant))
       question.walking = walking
@@ -93,15 +93,7 @@ struct TransitJourney: Verb {
         of: "journeys", journeys.lazy.map { OutputRecord(journey: $0, in: zones) })
       return .success
     }
-    let rows = journeys.enumerated().flatMap { index, journey in
-      journey.legs.enumerated().map { number, leg in
-        OutputRecord(
-          leg: leg, of: index + 1, departing: number == 0 ? journey.departure : nil, in: zones)
-      }
-    }
-    var keys: Set = ["journey", "departure", "from", "by", "arrival", "to"]
-    if updates != nil { keys.insert("delay") }
-    try output.records(of: "journeys", as: TextTable.Layout(keys: keys), rows)
+    try output.journeyTable(journeys, in: zones, isLive: updates != nil)
     return .success
   }
 
@@ -208,45 +200,5 @@ extension OutputRecord {
       "drop_off_type": Cell(call.dropOffType),
       "sid": Cell(call.stop.sid),
     ]
-  }
-
-  /// Creates the row of a leg in the list of all journeys.
-  ///
-  /// - Parameters:
-  ///   - leg: The leg.
-  ///   - number: The number of its journey.
-  ///   - departure: When riders have to be there; otherwise when the leg departs. Before a ride with a
-  ///     headway they may wait for all of it.
-  ///   - zones: The time zones of the legs.
-  fileprivate init(
-    leg: Journey.Leg, of number: Int, departing departure: Date?, in zones: JourneyZones
-  ) {
-    switch leg {
-    case .walk(let walk):
-      let meters = walk.distance.map { "walk \(Int($0.meters.rounded())) m" }
-      self = [
-        "journey": Cell(number),
-        "departure": Cell(departure ?? walk.departure, in: zones.departure(of: leg)),
-        "from": Cell(walk.from?.stopName),
-        "by": .text(meters ?? "walk"),
-        "delay": .null,
-        "arrival": Cell(walk.arrival, in: zones.arrival(of: leg)),
-        "to": Cell(walk.to?.stopName),
-      ]
-    case .ride(let ride):
-      let names = [
-        ride.route.routeShortName, ride.headsign ?? ride.route.routeLongName,
-        ride.headway.map { HeadwayText($0).description } ?? "",
-      ]
-      self = [
-        "journey": Cell(number),
-        "departure": Cell(departure ?? ride.board.departure, in: ride.board.timeZone),
-        "from": .text(ride.board.stop.stopName),
-        "by": .text(names.filter { !$0.isEmpty }.joined(separator: " ")),
-        "delay": Cell(ride.board.delay.map { Int($0.components.seconds) }),
-        "arrival": Cell(ride.alight.arrival, in: ride.alight.timeZone),
-        "to": .text(ride.alight.stop.stopName),
-      ]
-    }
   }
 }

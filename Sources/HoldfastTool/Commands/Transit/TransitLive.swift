@@ -18,11 +18,7 @@ struct TransitLive: Verb {
       try output.records(
         of: "trip updates", message.updates.lazy.map { OutputRecord(update: $0, of: message) })
     } else {
-      try output.records(of: "trip updates") { listing in
-        for update in message.updates {
-          for row in OutputRecord.rows(of: update) { try listing.write(row) }
-        }
-      }
+      try output.updateTable(message.updates)
     }
     output.note(summary(of: message))
     return .success
@@ -118,32 +114,6 @@ extension OutputRecord {
       "drop_off_type": Cell(properties.dropOffType),
     ]
   }
-
-  /// Returns a row per stop of an update, or one row if it is about the whole trip.
-  fileprivate static func rows(of update: TripUpdate) -> [OutputRecord] {
-    guard !update.stopTimeUpdates.isEmpty else {
-      let whole = StopTimeUpdate(departure: update.delay.map { StopTimeEvent(delay: $0) })
-      return [row(of: update.trip, whole)]
-    }
-    return update.stopTimeUpdates.map { row(of: update.trip, $0) }
-  }
-
-  private static func row(of trip: TripDescriptor, _ stop: StopTimeUpdate) -> OutputRecord {
-    let relationship =
-      trip.scheduleRelationship == .scheduled
-      ? stop.scheduleRelationship.description : trip.scheduleRelationship.description
-    return [
-      "trip_id": Cell(trip.tripID),
-      "route_id": Cell(trip.routeID),
-      "start_date": Cell(trip.startDate),
-      "start_time": Cell(trip.startTime),
-      "stop_sequence": Cell(stop.stopSequence),
-      "stop_id": Cell(stop.properties?.assignedStopID ?? stop.stopID),
-      "arrival": Cell(stop.arrival?.summary),
-      "departure": Cell(stop.departure?.summary),
-      "schedule_relationship": .text(relationship),
-    ]
-  }
 }
 
 extension Cell {
@@ -153,17 +123,5 @@ extension Cell {
 
   fileprivate init(_ duration: Duration?) {
     self = duration.map { .integer($0.components.seconds) } ?? .null
-  }
-}
-
-extension StopTimeEvent {
-  /// The time and the delay as they are listed: `2026-01-05T06:02:00Z (+60 s)`.
-  fileprivate var summary: String? {
-    let late = delay.map { "\($0 > .zero ? "+" : "")\($0.components.seconds) s" }
-    return switch (time?.formatted(.iso8601), late) {
-    case (let time?, let late?): "\(time) (\(late))"
-    case (let time?, nil): time
-    case (nil, let late): late
-    }
   }
 }

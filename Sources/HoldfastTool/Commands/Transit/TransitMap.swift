@@ -23,6 +23,9 @@ struct TransitMap: Verb {
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
     let out = arguments[picture]
+    guard ["", "svg"].contains(out.pathExtension.lowercased()) else {
+      throw ToolError.noSVG(out.relativePath)
+    }
     try out.checkIsPlaceForFile()
     try Self.refuseExistingFile(at: out, replaces: arguments[replace])
     let timetable = try Timetable(readingFileAt: arguments[database])
@@ -38,7 +41,8 @@ struct TransitMap: Verb {
       return (network, unknownNames)
     }
     guard let drawn = NetworkPicture(network) else {
-      throw ToolError.nothingToDraw(arguments[database].relativePath)
+      throw ToolError.nothingToDraw(
+        arguments[database].relativePath, isChosen: choice != nil || names != nil)
     }
     let bytes = Array(drawn.document.utf8)
     try Self.write(bytes, to: out, replaces: arguments[replace])

@@ -1,13 +1,14 @@
 import Holdfast
 import HoldfastTransit
 
-/// `holdfast transit nearby DB LAT LON [--radius M] [--limit N] [--type TYPE] [--language CODE]`.
+/// `holdfast transit nearby DB LAT LON|LAT,LON [--radius M] [--limit N] [--type TYPE] [--language CODE]`.
 struct TransitNearby: Verb {
   private let database = Argument.timetable
-  private let latitude = Argument(
-    "LAT", "The latitude in degrees of WGS 84.", .number(in: -90...90))
+  private let place = Argument(
+    "LAT", "The latitude in degrees of WGS 84, or the whole position as LAT,LON.", .place)
   private let longitude = Argument(
-    "LON", "The longitude in degrees of WGS 84.", .number(in: -180...180))
+    optional: "LON", "The longitude in degrees of WGS 84, unless LAT is the position.",
+    .number(in: -180...180))
   private let radius = Option(
     "--radius", "M", "Only stops within M meters. Otherwise the nearest ones, however far.",
     .number(in: 0...farthest))
@@ -25,13 +26,12 @@ struct TransitNearby: Verb {
   var declaration: Declaration {
     Declaration(
       "nearby", "Lists the stops nearest to a position, with their distances in meters.", database,
-      latitude, longitude, radius, limit, type, language,
+      place, longitude, radius, limit, type, language,
       example: "harbour.db -43.805 172.965 --radius 500")
   }
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
-    let position = try Position(
-      latitude: arguments[latitude], longitude: arguments[longitude])
+    let position = try position(arguments)
     var query = NearbyStops(
       to: position, within: try arguments[radius].map(Distance.init(meters:)),
       limit: arguments[limit])
@@ -50,6 +50,32 @@ struct TransitNearby: Verb {
     layout.keys?.insert("distance")
     try output.records(of: "stops", as: layout, stops.lazy.map(OutputRecord.init(nearby:)))
     return .success
+  }
+
+  private func position(_ arguments: ParsedArguments) throws -> Position {
+    switch (arguments[place], arguments[longitude]) {
+    case (.position(let position), nil): return position
+    case (.latitude(let latitude), let longitude?):
+      return try Position(latitude: latitude, longitude: longitude)
+    case (.position, .some): throw ToolError.positionTwice
+    case (.latitude, nil):
+      throw ToolError.missingArgument(longitude.name, of: "holdfast transit nearby")
+    }
+  }
+}
+
+/// A latitude, or a position in one word.
+private enum TypedPlace: Sendable {
+  case latitude(Double)
+  case position(Position)
+}
+
+extension Reading<TypedPlace> {
+  fileprivate static let place = Reading(
+    expected: "a latitude from -90 to 90, or a position such as -43.805,172.965"
+  ) { word in
+    if let position = Reading<Position>.position.read(word) { return .position(position) }
+    return Reading<Double>.number(in: -90...90).read(word).map { .latitude($0) }
   }
 }
 

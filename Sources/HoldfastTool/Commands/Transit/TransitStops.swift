@@ -76,7 +76,8 @@ extension TextTable.Layout {
       "stop_id", "stop_code", "stop_name", "stop_lat", "stop_lon", "location_type",
       "parent_station",
     ],
-    identifiers: ["stop_id", "parent_station"], coordinates: ["stop_lat", "stop_lon"])
+    identifiers: ["stop_id", "parent_station"], coordinates: ["stop_lat", "stop_lon"],
+    dispensable: ["location_type", "parent_station"])
 }
 
 extension OutputRecord {

@@ -41,7 +41,9 @@ struct TransitTrip: Verb {
       keys = ["stop_sequence", "stop_id", "stop_name", "arrival", "departure"]
     }
     try output.records(
-      of: "stops", as: TextTable.Layout(keys: keys),
+      of: "stops",
+      as: TextTable.Layout(
+        keys: keys, identifiers: ["stop_id", "arrival_time", "departure_time"]),
       found.calls.lazy.map { OutputRecord(call: $0, of: found, on: day) })
     return .success
   }

@@ -2,24 +2,29 @@ import Foundation
 import Holdfast
 import HoldfastTransit
 
-/// `holdfast transit trips DB ROUTE_ID [--date DATE] [--language CODE]`.
+/// `holdfast transit trips DB ROUTE_ID [--date DATE] [--at TIME] [--language CODE]`.
 struct TransitTrips: Verb {
   private let database = Argument.timetable
   private let route = Argument("ROUTE_ID", "The route_id of a route.", .text)
   private let date = Option(
     "--date", "DATE", "Lists the trips of this service day. Otherwise today's.", .day)
+  private let time = Option(
+    "--at", "TIME",
+    "Lists those that depart from then on: a time of the day, in ISO 8601, which may have its date.",
+    .instant)
   private let language = Option.language
 
   var declaration: Declaration {
     Declaration(
-      "trips", "Lists the trips of a route on a day.", database, route, date, language,
+      "trips", "Lists the trips of a route on a day.", database, route, date, time, language,
       example: "harbour.db F1 --date 2026-07-24")
   }
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
     let timetable = try Timetable(readingFileAt: arguments[database])
     defer { timetable.reader.closeIgnoringErrors() }
-    let (routeID, day) = (arguments[route], arguments[date])
+    let routeID = arguments[route]
+    let instant = try InstantText.combined(arguments[time], arguments[date])
     let (path, translations) = (arguments[database].relativePath, Translations(arguments[language]))
     let (trips, isRepeated, validity) = try await timetable.reader.read {
       db -> ([OutputRecord], Bool, FeedValidity?) in
@@ -28,9 +33,15 @@ struct TransitTrips: Verb {
       }
       let now = try FeedValidity(db, at: Date())
       // Without a known time zone there is no today.
-      guard let day = day ?? now.day else { return ([], false, now) }
-      let trips = try RouteTrips(of: route.rid, on: day).fetchAll(db).map {
+      let zone = now.timeZone ?? .gmt
+      guard let day = instant?.day ?? now.timeZone.flatMap({ instant?.day(in: $0) }) ?? now.day
+      else { return ([], false, now) }
+      var trips = try RouteTrips(of: route.rid, on: day).fetchAll(db).map {
         try translations.translating($0, db)
+      }
+      if let instant, instant.seconds != nil {
+        let first = instant.date(in: zone)
+        trips.removeAll { $0.lastDeparture(on: day).map { $0 < first } ?? false }
       }
       guard trips.isEmpty else {
         return (
@@ -38,7 +49,7 @@ struct TransitTrips: Verb {
           trips.contains { $0.frequency != nil }, nil
         )
       }
-      let noon = day.start(in: now.timeZone ?? .gmt) + 43200
+      let noon = day.start(in: zone) + 43200
       return ([], false, try FeedValidity(db, at: noon))
     }
     output.explainEmptyAnswer(validity)
@@ -46,9 +57,19 @@ struct TransitTrips: Verb {
       "departure", "arrival", "origin", "destination", "trip_headsign", "trip_id",
     ]
     if isRepeated { keys.formUnion(["headway_secs", "end_time"]) }
-    let layout = TextTable.Layout(keys: keys)
+    let layout = TextTable.Layout(
+      keys: keys, identifiers: ["trip_id", "end_time"], dispensable: ["trip_headsign"])
     try output.records(of: "trips", as: layout, trips)
     return .success
+  }
+}
+
+extension RouteTrip {
+  /// The departure of the last vehicle; `nil` when it is not known.
+  fileprivate func lastDeparture(on day: ServiceDay) -> Date? {
+    // A trip with a headway departs until its end, which is not included.
+    guard let end = frequency?.endTime else { return departure }
+    return day.start(in: timeZone) + Double(end.seconds) - 1
   }
 }
 

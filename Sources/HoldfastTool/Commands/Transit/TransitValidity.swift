@@ -7,8 +7,8 @@ struct TransitValidity: Verb {
   private let database = Argument.timetable
   private let instant = Option(
     "--at", "TIME",
-    "Asks for this instant, in ISO 8601; without an offset it is a local time of the agency. Otherwise now.",
-    .instant)
+    "Asks for this instant, in ISO 8601, or a day, or a time of today; without an offset it is a local "
+      + "time of the agency. Otherwise now.", .instant)
 
   var declaration: Declaration {
     Declaration(

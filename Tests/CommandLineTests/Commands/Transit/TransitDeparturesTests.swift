@@ -16,10 +16,24 @@ import Testing
     #expect(found.errors == "")
     #expect(found.status == 0)
     let lines = found.output.split(separator: "\n")
-    #expect(lines.count == 3)
-    #expect(lines[0].hasPrefix("departure "))
-    #expect(lines[1].hasPrefix("2026-07-24T06:00:00+12:00 "))
-    #expect(lines[1].contains("T1-WD-0-0600"))
+    #expect(lines.count == 5)
+    #expect(lines[0] == "Land's End" && lines[1] == "Friday 2026-07-24, UTC+12:00")
+    #expect(lines[2] == "departure  line  to           trip_id")
+    #expect(lines[3] == "06:00      T1    Pūkeko Road  T1-WD-0-0600")
+  }
+
+  @Test func stopsOfAStationHaveTheRestOfItsName() throws {
+    func table(_ stops: String) throws -> [Substring] {
+      try place.run(
+        "transit", "departures", "harbour.db", stops, "--at", "2026-07-24T08:00", "--limit", "2"
+      ).output.split(separator: "\n")
+    }
+    let station = try table("CQ")
+    #expect(station[0] == "Circular Quay")
+    #expect(station[3].contains("  Westhaven              Wharf A     A "))
+    let several = try table("CQ,2001")
+    #expect(several[0].hasPrefix("Friday"))
+    #expect(several[2].contains("  Westhaven    Circular Quay, Wharf A  A "))
   }
 
   @Test func aDepartureInJSONHasTheFeedsNames() throws {
@@ -99,7 +113,7 @@ import Testing
     #expect(trips["F1-EXTRA-0620"]?["trip_headsign"] as? String == "Westhaven")
     #expect(trips["F1-EXTRA-0620"]?["tid"] is NSNull)
     let table = try run("departures", "harbour.db", "CQ", "--limit", "5")
-    #expect(table.output.split(separator: "\n").first?.contains("status") == true)
+    #expect(table.output.split(separator: "\n").dropFirst(2).first?.contains("status") == true)
   }
 
   @Test func theTripsOfARouteAndTheirDaysAreListed() throws {
@@ -167,7 +181,9 @@ import Testing
   }
 
   @Test(arguments: [
-    "2026-07-24", "2026-07-24T24:00", "2026-02-30T08:00", "08:00", "now", "2026-07-24T08:00+1",
+    "2026-07-24T", "2026-07-24T24:00", "2026-02-30T08:00", "24:00", "8:00", "now",
+    "2026-07-24T08:00+1",
+    "20260724", "",
   ])
   func aTimeThatIsNotOneIsRefused(time: String) throws {
     let found = try place.run("transit", "departures", "harbour.db", "2001", "--at", time)
@@ -187,6 +203,57 @@ import Testing
     let zone = try #require(TimeZone(identifier: "Pacific/Auckland"))
     let expected = try Date(instant, strategy: .iso8601)
     #expect(try #require(InstantText(text)).date(in: zone) == expected)
+  }
+
+  @Test(
+    arguments: [
+      ("08:00", "2026-07-24T20:00:00Z"), ("2026-07-26", "2026-07-25T12:00:00Z"),
+      // Tomorrow has begun at the stop, but not where the offset is.
+      ("08:00Z", "2026-07-24T08:00:00Z"), ("08:00-10:00", "2026-07-24T18:00:00Z"),
+    ])
+  func aTimeOfDayIsOneOfToday(text: String, instant: String) throws {
+    let zone = try #require(TimeZone(identifier: "Pacific/Auckland"))
+    let now = try Date("2026-07-24T12:30:00Z", strategy: .iso8601)
+    let expected = try Date(instant, strategy: .iso8601)
+    #expect(try #require(InstantText(text)).date(in: zone, now: now) == expected)
+  }
+
+  @Test func theDayOfATimeIsAnOptionToo() throws {
+    let words = ["transit", "departures", "harbour.db", "2001", "--limit", "3", "--json"]
+    func run(_ more: String...) throws -> ToolProcess.Result {
+      try ToolProcess.run(words: words + more, in: place.folder)
+    }
+    let whole = try run("--at", "2026-07-24T08:00")
+    #expect(try whole.objects.count == 3)
+    #expect(try run("--at", "08:00", "--date", "2026-07-24").output == whole.output)
+    #expect(try run("--date", "2026-07-24").output == run("--at", "2026-07-24T00:00").output)
+    #expect(try run("--at", "2026-07-24").output == run("--at", "2026-07-24T00:00").output)
+    let both = try run("--at", "2026-07-24T08:00", "--date", "2026-07-24")
+    #expect(both.status == ExitCode.usage.rawValue && both.errors.contains("both name a day"))
+  }
+
+  @Test func theTripsOfARouteBeginAtATime() throws {
+    func trips(_ words: String...) throws -> [String] {
+      try ToolProcess.run(
+        words: ["transit", "trips", "harbour.db", "T1", "--json"] + words, in: place.folder
+      ).objects.compactMap { $0["departure"] as? String }
+    }
+    let all = try trips("--date", "2026-07-24")
+    let late = try trips("--at", "2026-07-24T08:00")
+    #expect(late.count > 1 && late == all.filter { $0 >= "2026-07-24T08:00" })
+    #expect(try trips("--at", "08:00", "--date", "2026-07-24") == late)
+    #expect(try trips("--at", "2026-07-24") == all)
+  }
+
+  /// A timetable that is out of date has no departures, and today no trips.
+  @Test func whatAnErrorPromisesToListIsThereOnAnyDay() throws {
+    for words in [["trip", "harbour.db", "T0"], ["days", "harbour.db", "--service", "X"]] {
+      let refused = try ToolProcess.run(words: ["transit"] + words, in: place.folder)
+      let advice = try #require(refused.complaint.last)
+      let command = try #require(advice.firstMatch(of: #/holdfast (.+)\.$/#)).1
+      let listed = try ToolProcess.shell("\"$HOLDFAST\" \(command)", in: place.folder)
+      #expect(listed.status == 0 && listed.output.split(separator: "\n").count > 2)
+    }
   }
 
   @Test(

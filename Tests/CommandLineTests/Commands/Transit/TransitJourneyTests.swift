@@ -29,9 +29,9 @@ import Testing
     #expect(found.errors == "")
     #expect(found.status == 0)
     let lines = found.output.split(separator: "\n")
-    #expect(lines.count == 2)
-    #expect(lines.last?.contains("2026-07-24T06:00:00+12:00") == true)
-    #expect(lines.last?.contains(end.arrival) == true)
+    #expect(lines.count == 3 && lines.first == "Friday 2026-07-24, UTC+12:00")
+    let arrival = end.arrival.dropFirst("2026-07-24T".count).prefix(5)
+    #expect(lines.last?.hasPrefix("      1  06:00      \(arrival)    T1 ") == true)
   }
 
   @Test func aJourneyInJSONHasTheFeedsNames() throws {
@@ -114,7 +114,19 @@ import Testing
     ] {
       let instant = try #require(walk[key] as? String)
       #expect(instant.hasPrefix(start) && instant.hasSuffix(offset))
-      #expect(journey[key] as? String == instant && table.contains(instant))
+      #expect(journey[key] as? String == instant)
+    }
+    #expect(table.hasPrefix("Sunday 2026-03-01, UTC+09:00\n"))
+    #expect(table.contains(#/\n +1  08:00 +04:3[0-9](:[0-9]{2})?\+05:30  walk /#))
+  }
+
+  @Test func `The latest arrival of a day is the end of the day`() throws {
+    for (time, hours) in [("2026-07-24", 22...24), ("2026-07-24T08:00", 7...8)] {
+      let found = try place.run(
+        "transit", "journey", "harbour.db", "2001", "CQ", "--by", time, "--json")
+      let arrival = try #require(try found.objects.first?["arrival"] as? String)
+      let hour = try #require(Int(arrival.dropFirst(11).prefix(2)))
+      #expect(arrival.hasPrefix("2026-07-24T") && hours.contains(hour), "\(arrival)")
     }
   }
 

@@ -24,20 +24,21 @@ import Testing
     let result = try run("live.pb")
     #expect(result.status == 0)
     let lines = result.output.split(separator: "\n").map(String.init)
-    #expect(lines.count == 11)
+    #expect(lines.count == 12)
+    #expect(lines[0] == "Sunday 2026-01-04, UTC")
     #expect(
-      lines[0].split(separator: " ").map(String.init) == [
-        "trip_id", "route_id", "start_date", "start_time", "stop_sequence", "stop_id", "arrival",
-        "departure", "schedule_relationship",
+      lines[1].split(separator: " ").map(String.init) == [
+        "trip_id", "route_id", "start_date", "start_time", "sequence", "stop_id", "arrival",
+        "departure", "delay", "relationship",
       ])
-    #expect(lines[1].hasPrefix("T1-WD-0-0600"))
-    #expect(lines[1].contains("+120 s") && lines[1].hasSuffix("SCHEDULED"))
-    #expect(lines[2].hasSuffix("SKIPPED"))
-    #expect(lines[3].contains("2026-01-04T17:21:00Z"))
-    #expect(lines[4].hasPrefix("T1-WD-1-0615") && lines[4].hasSuffix("CANCELED"))
-    #expect(lines[5].contains("CQ-B") && lines[5].hasSuffix("NO_DATA"))
-    #expect(lines[6].contains("06:10:00") && lines[6].hasSuffix("UNSCHEDULED"))
-    #expect(lines[10].contains("WH-W1") && lines[10].hasSuffix("NEW"))
+    #expect(lines[2].hasPrefix("T1-WD-0-0600"))
+    #expect(lines[2].contains("+2 min") && lines[2].hasSuffix("SCHEDULED"))
+    #expect(lines[3].hasSuffix("SKIPPED"))
+    #expect(lines[4].contains("  17:21  "))
+    #expect(lines[5].hasPrefix("T1-WD-1-0615") && lines[5].hasSuffix("CANCELED"))
+    #expect(lines[6].contains("CQ-B") && lines[6].hasSuffix("NO_DATA"))
+    #expect(lines[7].contains("06:10:00") && lines[7].hasSuffix("UNSCHEDULED"))
+    #expect(lines[11].contains("WH-W1") && lines[11].hasSuffix("NEW"))
     #expect(
       result.errors == "GTFS-Realtime 2.0, made at 2026-01-04T17:06:30.000Z: 5 trip updates, "
         + "and 1 of other kinds, which are not listed.\n")

@@ -42,12 +42,42 @@ import Testing
     #expect(try picture("again.svg") == svg)
   }
 
+  @Test func `The legend names the lines, every stop is drawn, and the ends of lines have names`()
+    throws
+  {
+    let made = try place.run("transit", "map", "harbour.db", "map.svg", "--json")
+    let svg = try picture("map.svg")
+    let routes = try place.run("transit", "routes", "harbour.db", "--json").objects
+    for route in routes {
+      let name = try #require(route["route_short_name"] as? String)
+      let title = try #require(route["route_long_name"] as? String)
+      let line = svg.split(separator: "\n").first { line in
+        line.contains("font-weight=\"bold\">\(SVGText.escaped(name.isEmpty ? title : name))<")
+          && (name.isEmpty || title.isEmpty || line.contains(SVGText.escaped(title)))
+      }
+      // A route without trips is not drawn.
+      let trips = try place.run(
+        "transit", "days", "harbour.db", "--route", #require(route["route_id"] as? String))
+      #expect((line != nil) == !trips.output.isEmpty, "\(name) \(title)")
+    }
+    for name in ["Pūkeko Road", "Land's End", "Lighthouse Jetty", "Whalers Bay", "Westhaven"] {
+      #expect(svg.contains("\">\(SVGText.escaped(name))</tspan>"))
+    }
+    let object = try #require(try made.objects.first)
+    let marks = svg.matches(of: #/<path stroke="#FFF" [^>]*d="([^"]*)"/#)
+      .map { $0.1.count { $0 == "M" } }.reduce(0, +)
+    #expect(marks == object["stops"] as? Int)
+  }
+
   @Test func `Lines follow the shapes, and are straight without them`() throws {
     let feed = PackageFolder.portMerrow.path(percentEncoded: false)
     let made = try place.run("transit", "import", feed, "straight.db", "--shapes", "none")
     #expect(made.status == 0)
     func counts(_ name: String) throws -> (lines: Int, stops: Int) {
-      let object = try place.run("transit", "map", name, "\(name).svg", "--json").objects.first
+      // Ferries share no way with other lines.
+      let object = try place.run(
+        "transit", "map", name, "\(name).svg", "--type", "ferry", "--json"
+      ).objects.first
       return try (
         #require(object?["lines"] as? Int), #require(object?["stops"] as? Int)
       )
@@ -62,7 +92,7 @@ import Testing
       "transit", "map", "harbour.db", "map.svg", "--type", "ferry", "--size", "300", "--json")
     let object = try #require(try made.objects.first)
     #expect((object["routes"] as? Int).map { (1..<12).contains($0) } == true)
-    #expect((object["width"] as? Int).map { $0 < 500 } == true)
+    #expect((object["width"] as? Int).map { $0 < 700 } == true)
     let routes = try place.run("transit", "routes", "harbour.db", "--json").objects
     let id = try #require(routes.first?["route_id"] as? String)
     let one = try place.run(
@@ -78,6 +108,16 @@ import Testing
     #expect(none.status == 66)
     #expect(none.complaint.first?.contains("no such routes") == true)
     #expect(try !place.directory.names.contains("none.svg"))
+  }
+
+  @Test(arguments: ["map.png", "map.PDF", "map.db"])
+  func `A picture in another format is refused`(name: String) throws {
+    let refused = try place.run("transit", "map", "harbour.db", name, "--replace")
+    #expect(refused.status == 73)
+    #expect(
+      refused.complaint.first
+        == "'\(name)' is not named like an SVG picture, which is what is made.")
+    #expect(try place.directory.names == ["harbour.db"])
   }
 
   @Test func `An existing file is replaced only on request`() throws {

@@ -53,8 +53,15 @@ import Testing
     #expect(named.count == 4)
   }
 
+  @Test func `A position is two words or one`() throws {
+    let two = try nearby("-43.805", "172.965", "--json")
+    #expect(try nearby("-43.805,172.965", "--json").output == two.output)
+    #expect(try nearby("--json", "--", "-43.805,172.965").output == two.output)
+  }
+
   @Test(arguments: [
-    ["91", "0"], ["-90.1", "0"], ["0", "181"], ["0", "-180.1"], ["nan", "0"], ["0", "inf"],
+    ["91,0"], ["0,181"], ["0,0", "0"], ["0,0,0"], ["91", "0"], ["-90.1", "0"], ["0", "181"],
+    ["0", "-180.1"], ["nan", "0"], ["0", "inf"],
     ["0", "1e999"], ["", "0"], ["0", "east"], ["0", "0", "--radius", "-1"],
     ["0", "0", "--radius", "nan"], ["0", "0", "--radius", "1e9"], ["0", "0", "--limit", "0"],
     ["0", "0", "--type", "pier"], ["0"], ["0", "-infinity"],

@@ -6,6 +6,31 @@ import Holdfast
 import HoldfastFiles
 import HoldfastLedger
 
+func openRecordings(on queue: DatabaseQueue, in container: Container) async throws -> FileLedger {
+  try await queue.write { db in
+    try db.execute(
+      sql: "CREATE TABLE IF NOT EXISTS recording (id TEXT PRIMARY KEY, title TEXT, path TEXT)")
+  }
+  let table = LedgerTable(
+    name: "recording", idColumns: ["id"], pathColumn: "path", dialect: .text)
+  let ledger = FileLedger(queue, container: container, table: table)
+  try await ledger.adopt()
+  return ledger
+}
+
+func save(_ sound: Data, as id: String, in ledger: FileLedger) async throws {
+  let folder = try RelocatablePath(.documents, "recordings")
+  try ledger.container.createDirectory(at: folder)
+  let path = try folder.appending("\(id).m4a")
+  try sound.write(to: ledger.container.url(for: path), options: .atomic)
+  try await ledger.record(RecordID(id), at: path)
+}
+
+func url(ofRecording id: String, in ledger: FileLedger) async throws -> URL? {
+  guard let path = try await ledger.record(RecordID(id))?.path else { return nil }
+  return try ledger.container.url(for: path)
+}
+
 func openLedger(on queue: DatabaseQueue, in container: Container) async throws -> FileLedger {
   let table = LedgerTable(
     name: "download", idColumns: ["id"], pathColumn: "path",

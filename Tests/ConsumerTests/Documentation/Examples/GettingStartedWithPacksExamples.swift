@@ -3,6 +3,7 @@
 
 import Foundation
 import Holdfast
+import HoldfastFiles
 import HoldfastPacks
 
 func buildGuide(filesIn sources: URL, to folder: URL, version: String) throws -> PackManifest {
@@ -10,6 +11,12 @@ func buildGuide(filesIn sources: URL, to folder: URL, version: String) throws ->
     name: try PackName("guide"), version: try PackVersion(version))
   description.storages = [try PackPath("favorites.sqlite"): .seeded]
   return try PackBuilder(description).build(filesIn: sources, to: folder).manifest
+}
+
+func openStore(in container: Container = .current) throws -> PackStore {
+  var configuration = PackStore.Configuration()
+  configuration.container = container
+  return PackStore(try PackName("app"), configuration: configuration)
 }
 
 func installGuide(from bundle: URL, into store: PackStore) async throws -> InstallReport {

@@ -1,0 +1,107 @@
+import Foundation
+import HoldfastTransit
+
+// Departures and arrivals as people read them: times, lines and places; JSON has GTFS's names.
+
+extension Output {
+  /// Prints departures or arrivals: with `--json` their records, otherwise a table.
+  ///
+  /// - Parameters:
+  ///   - things: The name of the calls, in the plural.
+  ///   - answer: The calls, the earliest first.
+  ///   - isLive: Whether a feed message was applied to them.
+  ///   - record: Returns the record of a call.
+  ///   - row: Returns the columns of a call that departures and arrivals do not share.
+  /// - Throws: ``ToolError`` as ``Console/print(_:)`` does.
+  func board<Call: BoardCall>(
+    _ things: String, _ answer: BoardParameters.Answer<Call>, isLive: Bool,
+    record: (Call) -> OutputRecord,
+    row: (Call) -> BoardRow
+  ) throws {
+    let calls = answer.values
+    guard format == .table else {
+      try records(of: things, calls.map(record))
+      return
+    }
+    if let place = answer.place, !calls.isEmpty { try heading(place) }
+    let rows = calls.map { OutputRecord(row: row($0), of: $0, at: answer.place) }
+    try records(of: things, as: .board(of: calls, rows, isLive: isLive), rows)
+  }
+}
+
+/// What a departure and an arrival do not share in a table.
+struct BoardRow {
+  /// The name of the column with the time.
+  var timeTitle: String
+  var time: Date
+  var zone: TimeZone
+  /// The name of the column with the other end of the way.
+  var placeTitle: String
+  /// Where the vehicle goes to or comes from.
+  var place: String?
+}
+
+extension OutputRecord {
+  fileprivate init(row: BoardRow, of call: some BoardCall, at place: String?) {
+    self.init(
+      columns: [
+        row.timeTitle, "status", "delay", "line", row.placeTitle, "stop", "platform", "headway",
+        "trip_id",
+      ],
+      cells: [
+        Cell(row.time, in: row.zone), .text(call.status.name),
+        Cell(call.delay.map { DelayText($0).description }), .text(call.route.lineName),
+        Cell(row.place), Cell(call.stop.name(at: place)), Cell(call.stop.platformCode),
+        Cell(call.headway.map { HeadwayText($0).description }), .text(call.tripID),
+      ])
+  }
+}
+
+extension TextTable.Layout {
+  /// The columns that say something about some calls.
+  fileprivate static func board(
+    of calls: [some BoardCall], _ rows: [OutputRecord], isLive: Bool
+  ) -> TextTable.Layout {
+    var keys: Set = ["departure", "arrival", "line", "to", "from", "trip_id"]
+    let hasStops = rows.contains { row in
+      row.fields.contains { $0.key == "stop" && $0.cell != .null }
+    }
+    if hasStops { keys.insert("stop") }
+    if isLive { keys.formUnion(["status", "delay"]) }
+    if calls.contains(where: { $0.stop.platformCode != nil }) { keys.insert("platform") }
+    if calls.contains(where: { $0.headway != nil }) { keys.insert("headway") }
+    return TextTable.Layout(
+      keys: keys, dispensable: ["trip_id", "platform"],
+      styles: ["line": ["": .bold], "status": .liveStatus])
+  }
+}
+
+extension [String: TextStyle] {
+  /// The styles of what became of a call.
+  static let liveStatus: Self = ["live": .green, "skipped": .red, "canceled": .red]
+}
+
+extension Stop {
+  /// Returns what the name adds to that of the station in the heading: `Platform 1`; `nil` for nothing.
+  fileprivate func name(at station: String?) -> String? {
+    guard let station, stopName.utf8.starts(with: station.utf8) else { return stopName }
+    let rest = stopName.utf8.dropFirst(station.utf8.count)
+    guard let first = rest.first else { return nil }
+    // Not in the middle of a word.
+    guard " ,-(".utf8.contains(first) else { return stopName }
+    let name = String(Substring(rest)).trimmingPrefix { " ,-".contains($0) }
+    return name.isEmpty ? nil : String(name)
+  }
+}
+
+extension Route {
+  /// The name by which riders know it: the short one, or else the long one or the identifier.
+  var lineName: String {
+    [routeShortName, routeLongName].first { !$0.isEmpty } ?? routeID
+  }
+
+  /// The long name, unless the line is known by it.
+  var otherName: String? {
+    routeShortName.isEmpty || routeLongName.isEmpty ? nil : routeLongName
+  }
+}
