@@ -49,7 +49,8 @@ package struct ReadingLimit: Hashable, Sendable, CustomStringConvertible {
     "the JSON of a tileset", 250_000, "values: layers, their fields and all else")
   package static let tilesetOpening = ReadingLimit(
     "the description of a tileset", 5_000_000, "steps of SQLite")
-  package static let tileContent = ReadingLimit("a tile of a tileset, decompressed", 64 << 20, "bytes")
+  package static let tileContent = ReadingLimit(
+    "a tile of a tileset, decompressed", 64 << 20, "bytes")
   package static let tileParts = ReadingLimit(
     "a vector tile", 2_000_000, "layers, features, keys and values")
   package static let styleDepth = ReadingLimit("a style", 200, "values within values")

@@ -35,7 +35,9 @@ enum RendererNumber {
     return number.flatMap { $0.isFinite ? $0 : nil }
   }
 
-  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || (0x09...0x0D).contains(byte)
+  }
 
   private static func takeSign(_ bytes: inout Substring.UTF8View) -> String {
     guard let first = bytes.first, first == UInt8(ascii: "-") || first == UInt8(ascii: "+") else {

@@ -92,7 +92,8 @@ struct TileExamination {
     case .mapLibreTile: formats[.mlt, default: 0] += 1
     case .brokenVector(let fault):
       formats[.pbf, default: 0] += 1
-      problems.add(fault.isDrawn ? .irregularVectorTile(tile, fault) : .invalidVectorTile(tile, fault))
+      problems.add(
+        fault.isDrawn ? .irregularVectorTile(tile, fault) : .invalidVectorTile(tile, fault))
     case .brokenCompression(let fault):
       problems.add(.brokenCompression(tile, content.compression, fault))
     case .nested(let inner):

@@ -318,7 +318,8 @@ extension TilesetProblem {
       .invalidScale, isDrawn: isRead,
       "The 'scale' is '\(clipped(text))' instead of a number"
         + (isRead
-          ? "; MapLibre Native reads its beginning." : ", which ends the app with MapLibre Native."))
+          ? "; MapLibre Native reads its beginning." : ", which ends the app with MapLibre Native.")
+    )
   }
 
   static func wrongZoom(
@@ -379,7 +380,8 @@ extension TilesetProblem {
     problem(
       .outsideBounds, isDrawn: !isCut,
       "All tiles lie outside of the 'bounds'; MapLibre Native "
-        + (isCut ? "shows nothing." : "ignores those of vector tiles, and other renderers show nothing."))
+        + (isCut
+          ? "shows nothing." : "ignores those of vector tiles, and other renderers show nothing."))
   }
 
   static func partlyOutsideBounds(_ placement: TilePlacement) -> TilesetProblem {
@@ -392,7 +394,8 @@ extension TilesetProblem {
   static func emptyCenter(_ text: String) -> TilesetProblem {
     warning(
       .emptyCenter,
-      "The 'center' is '\(clipped(text))', where there is no tile: a map that begins there is blank.")
+      "The 'center' is '\(clipped(text))', where there is no tile: a map that begins there is blank."
+    )
   }
 
   // MARK: - Styles

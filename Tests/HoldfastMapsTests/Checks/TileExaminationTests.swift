@@ -101,7 +101,8 @@ import Testing
     }
   }
 
-  @Test func `An image without bytes is refused, and a vector tile without bytes is blank`() throws {
+  @Test func `An image without bytes is refused, and a vector tile without bytes is blank`() throws
+  {
     let report = try report(
       SampleTileset(tiles: [
         (0, 0, 0, Self.png.databaseValue), (1, 0, 0, Data().databaseValue),

@@ -39,6 +39,7 @@ struct MapEngine {
   ///   - folder: A folder for files.
   /// - Returns: For each job and version the share of the picture that is not white; `nil` where it was
   ///   refused or ended the process.
+  /// - Throws: The errors of a process that cannot be started, or of files that cannot be read.
   static func inkShares(of jobs: [Job], in folder: URL) throws -> [[Double?]] {
     let input = folder.appending(path: "jobs.json")
     let output = folder.appending(path: "shares.json")

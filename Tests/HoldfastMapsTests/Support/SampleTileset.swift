@@ -34,6 +34,7 @@ struct SampleTileset {
   /// - Parameters:
   ///   - tile: The bytes of the tile, as stored.
   ///   - changes: Rows of the metadata that differ; `nil` for none.
+  /// - Returns: The tileset.
   static func ofVectorTile(
     _ tile: [UInt8] = Array(vector), _ changes: [String: String?] = [:]
   ) -> SampleTileset {

@@ -10,7 +10,8 @@ struct MapCheck: Verb {
 
   var declaration: Declaration {
     Declaration(
-      "check", "Reads a whole tileset, and lists what would keep a map from showing it.", file, style,
+      "check", "Reads a whole tileset, and lists what would keep a map from showing it.", file,
+      style,
       example: "fair.mbtiles")
   }
 
