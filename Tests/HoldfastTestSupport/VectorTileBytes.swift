@@ -5,6 +5,7 @@ public enum VectorTileBytes {
   /// The commands of a square that covers a tile whose extent is 4096.
   public static let square: [UInt64] = [9, 0, 0, 26, 8192, 0, 0, 8192, 8191, 0, 15]
 
+  /// Returns an integer of a variable length.
   public static func varint(_ number: UInt64) -> [UInt8] {
     number < 128 ? [UInt8(number)] : [UInt8(number & 127) | 128] + varint(number >> 7)
   }

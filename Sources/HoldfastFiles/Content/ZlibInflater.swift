@@ -81,6 +81,7 @@ package final class ZlibInflater {
   /// - Parameters:
   ///   - compressed: The bytes, or the first of them.
   ///   - count: The greatest number of bytes that are returned.
+  /// - Returns: The bytes; none when not even the first can be decompressed.
   package func beginning(of compressed: [UInt8], count: Int) -> [UInt8] {
     unsafe inflateReset(stream)
     var output = [UInt8](repeating: 0, count: count)

@@ -2,8 +2,9 @@ import Foundation
 public import HoldfastPacks
 
 extension PackBuilder {
-  /// The checks of maps: a tileset has no error, and a style template is a style document. The warnings
-  /// of tilesets are those of the pack.
+  /// The checks of maps: a tileset has no error, and a style template is a style document.
+  ///
+  /// The warnings of tilesets are those of the pack.
   ///
   /// ```swift
   /// let builder = PackBuilder(try PackDescription(of: folder), checks: PackBuilder.mapChecks)

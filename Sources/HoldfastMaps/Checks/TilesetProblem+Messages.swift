@@ -156,10 +156,13 @@ extension TilesetProblem {
       ? "'" + clipped(String(decoding: beginning, as: UTF8.self).filter { !$0.isNewline }, to: 24)
         + "'"
       : HexText.text(Array(beginning.prefix(8)))
+    // RFC 8878, section 3.1.1: the magic number of zstd.
+    let isZstandard = beginning.starts(with: [0x28, 0xB5, 0x2F, 0xFD])
     let known = declared.map { TileFormat(declared: $0) != nil } ?? true
     return error(
       .unknownFormat,
       "\(name(tile)) is no PNG, JPEG, WebP or vector tile; it begins with \(start)"
+        + (isZstandard ? ", as what is compressed by zstd" : "")
         + (known ? "." : ", and the format '\(clipped(declared ?? ""))' is not known."), at: tile)
   }
 

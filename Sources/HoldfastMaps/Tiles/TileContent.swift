@@ -92,12 +92,22 @@ package struct TileContent: Sendable {
     } catch {
       fault = error
     }
-    if TileFormat.beginsWithMapLibreLayer(bytes) { return .mapLibreTile }
     let compression = TileCompression(firstBytesOf: bytes)
-    if isInflated, compression != .none, !inflater.beginning(of: bytes, count: 1).isEmpty {
+    if isInflated, compression != .none, isInflatable(bytes, with: inflater) {
       return .nested(compression)
     }
+    if TileFormat.beginsWithMapLibreLayer(bytes) { return .mapLibreTile }
     if let fault, bytes.first == 0x1A { return .brokenVector(fault) }
     return .other(beginning: Array(bytes.prefix(64)))
+  }
+
+  private static func isInflatable(_ bytes: [UInt8], with inflater: ZlibInflater) -> Bool {
+    do throws(InflationFault) {
+      _ = try inflater.inflate(bytes, most: ReadingLimit.tileContent.most)
+      return true
+    } catch {
+      // Bytes that only begin like compressed ones are something else.
+      return false
+    }
   }
 }

@@ -37,7 +37,9 @@ public enum TileFormat: String, Hashable, Sendable, CaseIterable {
     // Much shorter than most tiles: the beginning of the content is in their first bytes.
     var content = [UInt8](data.prefix(isCompressed ? 4096 : Self.beginningByteCount))
     if isCompressed {
-      content = ZlibInflater().beginning(of: content, count: Self.beginningByteCount)
+      let inflated = ZlibInflater().beginning(of: content, count: Self.beginningByteCount)
+      // Such a length of its first layer, 120 bytes, makes a MapLibre tile begin like zlib.
+      if !inflated.isEmpty || !Self.beginsWithMapLibreLayer(content) { content = inflated }
     }
     if let image = Self(imageWithFirstBytes: content) {
       self = image

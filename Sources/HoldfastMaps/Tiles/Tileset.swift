@@ -207,6 +207,7 @@ public final class Tileset: Sendable {
   ///
   /// - Parameter style: A style that draws the tileset, whose `source-layer`s are compared with the
   ///   layers of the tiles; nothing by default.
+  /// - Returns: What is wrong.
   /// - Throws: As the initializer does; `DatabaseError` with SQLite's code for what is no damage of
   ///   the file.
   @available(
@@ -228,6 +229,7 @@ public final class Tileset: Sendable {
   ///
   /// - Parameter style: A style that draws the tileset, whose `source-layer`s are compared with the
   ///   layers of the tiles; nothing by default.
+  /// - Returns: What is wrong.
   /// - Throws: As the initializer does; `DatabaseError` with SQLite's code for what is no damage of
   ///   the file; `CancellationError`.
   public func check(for style: MapStyle? = nil) async throws -> TilesetReport {

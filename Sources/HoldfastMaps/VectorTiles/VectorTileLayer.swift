@@ -26,6 +26,7 @@ package struct VectorTileLayer: Sendable {
   ///   - range: The layer's bytes.
   ///   - partCount: The number of parts that were read so far in the tile.
   ///   - remark: The first difference from the specification that is drawn nevertheless.
+  /// - Throws: ``VectorTileFault``.
   init(
     _ bytes: [UInt8], in range: Range<Int>, partCount: inout Int, remark: inout VectorTileFault?
   ) throws(VectorTileFault) {
@@ -132,6 +133,7 @@ package struct VectorTileLayer: Sendable {
   /// - Parameters:
   ///   - index: The place of the feature in the layer.
   ///   - remark: The first difference from the specification that is drawn nevertheless.
+  /// - Throws: ``VectorTileFault``.
   func examineFeature(
     at index: Int, remark: inout VectorTileFault?
   ) throws(VectorTileFault) {
@@ -156,6 +158,7 @@ package struct VectorTileLayer: Sendable {
   /// Returns a feature.
   ///
   /// - Parameter index: The place of the feature in the layer.
+  /// - Returns: The feature, with its attributes and its geometry.
   /// - Throws: ``VectorTileFault``.
   package func readFeature(at index: Int) throws(VectorTileFault) -> VectorTileFeature {
     let feature = try feature(at: index)

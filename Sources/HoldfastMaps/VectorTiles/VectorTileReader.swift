@@ -32,7 +32,9 @@ struct VectorTileReader {
 
   var isAtEnd: Bool { offset >= end }
 
-  /// Returns the next field; `nil` at the end. The caller reads its value or skips it.
+  /// Returns the next field; `nil` at the end.
+  ///
+  /// The caller reads its value or skips it.
   mutating func nextField() throws(VectorTileFault) -> Field? {
     guard !isAtEnd else { return nil }
     let key = try varint()

@@ -23,7 +23,8 @@ struct TileGeoJSON {
     }
     self.layer = .record([
       "type": .text("FeatureCollection"), "name": .text(layer.name),
-      "version": Cell(Int64(clamping: layer.version)), "extent": Cell(Int64(clamping: layer.extent)),
+      "version": Cell(Int64(clamping: layer.version)),
+      "extent": Cell(Int64(clamping: layer.extent)),
       "features": .list(features),
     ])
   }

@@ -60,7 +60,8 @@ enum FuzzedReader: String, CaseIterable {
             VectorTileBytes.layer(
               features: [VectorTileBytes.feature(id: 3, tags: [0, 0])], keys: ["kind"],
               values: [VectorTileBytes.number(5, 7)]), VectorTileBytes.layer("roads")),
-          CompressedBytes.gzip(VectorTileBytes.tile()), CompressedBytes.zlib(VectorTileBytes.tile()),
+          CompressedBytes.gzip(VectorTileBytes.tile()),
+          CompressedBytes.zlib(VectorTileBytes.tile()),
         ]
       case .grid:
         [Array(###"{"grid": ["  !!", "  !!", "##  ", "##  "], "keys": ["", "1", "2"]}"###.utf8)]

@@ -84,7 +84,6 @@ import Testing
         .absentLayer, .warning,
         vector(["json": #"{"vector_layers":[{"id":"places"},{"id":"roads"}]}"#])
       ),
-      (.emptyCenter, .warning, raster(["center": "-170,-80,1"])),
     ] as [Case])
   func `A value is weighed by what a renderer does with it`(
     kind: TilesetProblem.Kind, severity: TilesetProblem.Severity, sample: SampleTileset
@@ -145,13 +144,14 @@ import Testing
   @Test func `A zoom level without tiles is a hole, which images fill`() throws {
     var sample = SampleTileset.ofVectorTile()
     sample.tiles += [(2, 0, 0, SampleTileset.vector.databaseValue)]
-    let vectors = try report(sample.changing(["maxzoom": "2"]))
+    let area: [String: String?] = ["maxzoom": "2", "bounds": "-180,-90,180,90"]
+    let vectors = try report(sample.changing(area))
     #expect(vectors.problems.map(\.kind) == [.missingZoomLevel] && vectors.isUsable)
     #expect(vectors.problems.first?.message.contains("shows nothing there") == true)
     sample = SampleTileset(tiles: [
       (0, 0, 0, SampleTileset.png.databaseValue), (2, 0, 1, SampleTileset.png.databaseValue),
     ])
-    let images = try report(sample.changing(["maxzoom": "2", "bounds": "-180,-90,180,90"]))
+    let images = try report(sample.changing(area))
     #expect(images.problems.map(\.kind) == [.missingZoomLevel] && images.isUsable)
   }
 

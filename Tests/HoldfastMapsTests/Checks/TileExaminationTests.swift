@@ -80,6 +80,8 @@ import Testing
   @Test func `What is in place of a tile is quoted`() throws {
     let html = try report(.ofVectorTile(CompressedBytes.gzip(Array("<html>404</html>".utf8))))
     #expect(html.problems.first?.message.contains("'<html>404</html>'") == true)
+    let zstd = try report(.ofVectorTile([0x28, 0xB5, 0x2F, 0xFD, 0, 1]))
+    #expect(zstd.problems.first?.message.contains("zstd") == true && !zstd.isUsable)
     let bytes = try report(.ofVectorTile([0xFF, 0xFE, 0], ["format": "image/heic"]))
     #expect(bytes.problems.first?.message.contains("fffe00") == true)
     #expect(bytes.problems.first?.message.contains("image/heic") == true)
@@ -101,7 +103,8 @@ import Testing
     }
   }
 
-  @Test func `An image without bytes is refused, and a vector tile without bytes is blank`() throws {
+  @Test func `An image without bytes is refused, and a vector tile without bytes is blank`() throws
+  {
     let report = try report(
       SampleTileset(tiles: [
         (0, 0, 0, Self.png.databaseValue), (1, 0, 0, Data().databaseValue),

@@ -47,9 +47,14 @@ import Testing
     #expect(try metadata([("center", text)]).center == nil)
   }
 
-  @Test(arguments: ["-1", "31", "4.0", "four", " 4", "99999999999999999999"])
+  @Test(arguments: ["-1", "31", "4.5", "31.0", "four", " 4", "99999999999999999999", "1e999"])
   func `A zoom level that cannot be read counts as absent`(text: String) throws {
     #expect(try metadata([("minzoom", text)]).minimumZoom == nil)
+  }
+
+  @Test func `A zoom level may be written with a fraction of zero`() throws {
+    let metadata = try metadata([("minzoom", "4.0"), ("maxzoom", "14")])
+    #expect(metadata.minimumZoom == 4 && metadata.maximumZoom == 14)
   }
 
   @Test func `Vector layers are read, and what is no layer is left out`() throws {

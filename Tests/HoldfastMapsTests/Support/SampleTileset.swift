@@ -1,7 +1,6 @@
 import Foundation
 import Holdfast
 import HoldfastMaps
-import HoldfastTestSupport
 
 /// A small tileset that a test makes.
 struct SampleTileset {
@@ -11,7 +10,6 @@ struct SampleTileset {
   }
 
   static let png = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1, 2, 3])
-  static let vector = Data(CompressedBytes.gzip(VectorTileBytes.tile()))
 
   var layout = Layout.flat
   var metadata: [(String, String?)] = [
@@ -28,32 +26,6 @@ struct SampleTileset {
 
   /// SQL that runs after the tables are filled.
   var sql = ""
-
-  /// A tileset whose only tile, at zoom level 0, is a vector tile or what stands in its place.
-  ///
-  /// - Parameters:
-  ///   - tile: The bytes of the tile, as stored.
-  ///   - changes: Rows of the metadata that differ; `nil` for none.
-  static func ofVectorTile(
-    _ tile: [UInt8] = Array(vector), _ changes: [String: String?] = [:]
-  ) -> SampleTileset {
-    var sample = SampleTileset(tiles: [(0, 0, 0, Data(tile).databaseValue)])
-    sample.metadata = [
-      ("name", "Lantern Fair"), ("format", "pbf"), ("bounds", "-10,-20,30,40"), ("minzoom", "0"),
-      ("maxzoom", "0"), ("json", #"{"vector_layers":[{"id":"places"}]}"#),
-    ]
-    return sample.changing(changes)
-  }
-
-  /// Returns a tileset with other rows of the metadata; `nil` is for a row that is left out.
-  func changing(_ changes: [String: String?]) -> SampleTileset {
-    var sample = self
-    sample.metadata.removeAll { changes.keys.contains($0.0) }
-    sample.metadata += changes.sorted { $0.key < $1.key }.compactMap { name, value in
-      value.map { (name, $0) }
-    }
-    return sample
-  }
 
   func write(to url: URL) throws {
     let queue = try DatabaseQueue(path: url.path(percentEncoded: false))

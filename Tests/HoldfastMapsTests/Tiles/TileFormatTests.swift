@@ -31,7 +31,8 @@ import Testing
     arguments: [
       [], [0x89], [0xFF, 0xFF, 0xFF, 0xFF], Array("RIFF1234WAVE".utf8), Array("{}".utf8),
       [0x1F, 0x8B, 8], [0x78, 0x9C, 1], [11, 2, 6], [11, 1, 20, 65], [11, 1, 2, 0xFF, 0xFF],
-      CompressedBytes.gzip(Array("<html>".utf8)), CompressedBytes.gzip([]), [0x1A, 200], [0x1A], [0x1A, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80], [0x1A, 0],
+      CompressedBytes.gzip(Array("<html>".utf8)), CompressedBytes.gzip([]), [0x1A, 200], [0x1A],
+      [0x1A, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80], [0x1A, 0],
     ] as [[UInt8]])
   func `Other bytes are of no known format`(bytes: [UInt8]) {
     #expect(TileFormat(firstBytesOf: Data(bytes)) == nil)
