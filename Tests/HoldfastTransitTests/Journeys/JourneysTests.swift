@@ -65,7 +65,7 @@ import Testing
 
   /// Trips of several days, times that decrease, windows, riders who stay seated over midnight,
   /// entrances and pathways; and in every second feed live data.
-  @Test(arguments: 0..<seedCount * 3)
+  @Test(arguments: 0..<seedCount)
   func `Journeys at the edges of the specification are those of an exhaustive search`(
     seed: Int
   ) throws {
