@@ -1,3 +1,5 @@
+import Holdfast
+
 /// The trips, times and services of a feed, while the rows of its files arrive.
 ///
 /// The files are read in this order: calendars, trips, times and frequencies. What a row refers to
@@ -43,6 +45,9 @@ struct FeedSchedule {
   private(set) var frequencies: [Frequency] = []
   private let routes: InternTable<UInt8>
   private let report: ReportBuilder
+
+  /// The zones and groups of stops of services on demand, which drafts of GTFS-Flex named as stops.
+  var zones: Set<ExactText> = []
 
   private var callsOfDroppedTrips = 0
 
@@ -237,6 +242,10 @@ struct FeedSchedule {
     let id = parser.bytes(index)
     if let number = assembler.stops.number(of: id) { return UInt32(number) }
     if id.isEmpty, table.namesArea(parser.record) { return TripAssembler.area }
+    if !zones.isEmpty, zones.contains(ExactText(parser.record.text(index))) {
+      parser.add(.zoneAsStop(parser.record.text(index)), table.stop)
+      return nil
+    }
     parser.add(
       id.isEmpty
         ? .blankValue(.blankKeyOfRow)

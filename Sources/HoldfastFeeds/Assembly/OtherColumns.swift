@@ -70,6 +70,9 @@ struct OtherColumns: Sendable {
     for number in 0..<records.count { use(Int32(number)) }
   }
 
+  /// The names of all columns, in their order.
+  var allNames: [String] { columns.map(\.name) }
+
   /// The names of the columns that have a value in any record of the content.
   var names: [String] {
     zip(columns, isUsed).filter(\.1).map(\.0.name)

@@ -124,6 +124,9 @@
         switch closingQuote(index..<range.upperBound, before: limit) {
         case .at(let closed): index = closed + 1
         case .missing: index = endOfLine(index..<range.upperBound)
+        case .unescaped(let quote):
+          let lastLine = startOfLastLine(of: index, unescaped: quote)
+          index = endOfLine(lastLine..<range.upperBound)
         case .unknown: return end
         }
         isFieldStart = false
@@ -147,6 +150,8 @@
     case at(Int)
     /// There is none before the limit.
     case missing
+    /// A quote in the value is not doubled; its line ends the row.
+    case unescaped(Int)
     /// The range ends too early to tell.
     case unknown
   }
@@ -163,10 +168,53 @@
       } else if self[index + 1] == Self.quote {
         index += 2
       } else {
-        return .at(index)
+        var end = index + 1
+        while end < range.upperBound, Self.isPadding(self[end]) { end += 1 }
+        guard end < range.upperBound else { return .unknown }
+        return Self.endsField(self[end]) ? .at(index) : .unescaped(index)
       }
     }
     return index < limit ? .unknown : .missing
+  }
+
+  /// Returns the start of the line, or the start of the value in its first line, with which a row ends.
+  ///
+  /// A quote at the start of a later line or field opens one: then the value was meant to end on its
+  /// first line.
+  ///
+  /// - Parameters:
+  ///   - start: The start of the value, after its opening quote.
+  ///   - quote: The first quote in it that is not doubled and does not close it.
+  /// - Returns: The start of the value, or the quote.
+  func startOfLastLine(of start: Int, unescaped quote: Int) -> Int {
+    guard endOfLine(start..<quote) < quote else { return start }
+    return Self.endsField(self[quote - 1]) ? start : quote
+  }
+
+  /// Returns the number of fields of the first line that is not blank; `nil` if there is none.
+  ///
+  /// It is the number of commas outside quotes, plus one.
+  func fieldCountOfFirstLine(_ range: Range<Int>) -> Int? {
+    var index = range.lowerBound
+    while index < range.upperBound,
+      Self.isPadding(self[index]) || self[index] == Self.lineFeed
+        || self[index] == Self.carriageReturn
+    { index += 1 }
+    guard index < range.upperBound else { return nil }
+    var count = 1
+    var isQuoted = false
+    while index < range.upperBound {
+      let byte = self[index]
+      if byte == Self.quote {
+        isQuoted.toggle()
+      } else if byte == Self.comma {
+        if !isQuoted { count += 1 }
+      } else if Self.endsField(byte) {
+        break
+      }
+      index += 1
+    }
+    return count
   }
 
   /// Returns the index of the first line end in a range, or the end of the range.

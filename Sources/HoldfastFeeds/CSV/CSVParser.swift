@@ -6,6 +6,8 @@
 ///
 /// A quote that is not closed within ``longestRow`` bytes of its row, or before the end of the file,
 /// was opened by mistake: its field ends with its line, and the next row starts with the next line.
+/// A quoted field in which a quote is not doubled ends with its line at the latest; ``UnescapedLine``
+/// finds where.
 ///
 /// Values stay where they are in the block; only a quoted one with a quote inside is moved, within
 /// its own place. A parser belongs to one thread at a time; it keeps memory for the next block.
@@ -46,6 +48,7 @@
   private var isCutOff = false
   private var firstLine = 1
   private var offset = 0
+  private var columnCount: Int?
   /// The number of lines before the current byte in the block.
   private var line = 0
 
@@ -57,6 +60,8 @@
   /// The index at which a quote that is still open counts as one that is never closed.
   private var quoteLimit = 0
   private var kinds = Kinds()
+  /// The opening quote of a field in which one is not doubled or that is not closed, and the former.
+  private var unescaped: (open: Int, stray: Int?)?
   /// The fields of the row whose quotes are still in them.
   private var unresolved: [Int] = []
 
@@ -74,6 +79,7 @@
     swap(&bytes, &block.bytes)
     let size = bytes.count
     begin(size: size, offset: block.offset, firstLine: block.firstLine)
+    columnCount = block.columnCount
     if let isBigEndian = block.utf16IsBigEndian {
       flaws.append(CSVFlaw(kind: .utf16(isBigEndian: isBigEndian), field: 0))
       endRow(line: 0, isPadded: false)
@@ -164,6 +170,16 @@
         value = plain
       } else {
         value = readQuoted(bytes, index..<limit, isCut)
+        if let (open, stray) = unescaped {
+          unescaped = nil
+          rowIsQuoted = true
+          if open > index { rowIsPadded = true }
+          index = value.next
+          let isWhole = addFields(
+            of: UnescapedLine(bytes, open..<index, stray: stray), bytes, isCut && index == limit)
+          if !isWhole || index == limit { return (index, index) }
+          break
+        }
       }
       if value.isPadded { rowIsPadded = true }
       if value.isQuoted { rowIsQuoted = true }
@@ -304,35 +320,54 @@
       }
       index += 1
     }
-    if close == nil {
-      // The lines that follow are rows, although they were searched.
-      line = lineOfField
-      flaws.removeLast(flaws.count - flawsBefore)
-      index = bytes.endOfLine(start..<limit)
-      if !isCut { mark(.unterminatedQuote) }
-    }
+    if close == nil, isCut { index = bytes.endOfLine(start..<limit) }
     let afterQuotes = index
     while index < limit, CSVBytes.isPadding(bytes[index]) { index += 1 }
-    let hasPadding = index > afterQuotes
-    if index < limit, !CSVBytes.endsField(bytes[index]) {
-      // Text after the closing quote is added to the value.
-      markOnce(.strayQuote)
-      isWhole = false
-      while index < limit, !CSVBytes.endsField(bytes[index]) {
-        note(bytes[index])
-        index += 1
-      }
-    }
     var value = Value(start: start, end: close ?? index, next: index, isQuoted: true)
+    if open > range.lowerBound { value.isPadded = true }
+    guard close == nil ? isCut : index == limit || CSVBytes.endsField(bytes[index]) else {
+      var lastLine = start
+      if let close { lastLine = bytes.startOfLastLine(of: start, unescaped: close) }
+      if lastLine == start {
+        // The lines that follow are rows, although they were searched.
+        line = lineOfField
+        flaws.removeLast(flaws.count - flawsBefore)
+      }
+      value.next = bytes.endOfLine(lastLine..<limit)
+      for index in lastLine..<value.next { note(bytes[index]) }
+      unescaped = (open, close.flatMap { $0 < value.next ? $0 : nil })
+      return value
+    }
     if isWhole {
       trim(bytes, &value)
-      if hasPadding { value.isPadded = true }
+      if index > afterQuotes { value.isPadded = true }
     } else {
       value.end = index
       unresolved.append(fieldCount)
     }
-    if open > range.lowerBound { value.isPadded = true }
     return value
+  }
+
+  /// Adds the fields of the rest of a row, and returns whether the row can be as long.
+  private mutating func addFields(
+    of rest: consuming UnescapedLine, _ bytes: CSVBytes, _ isTooLong: Bool
+  ) -> Bool {
+    let expected = columnCount.map { $0 - (fieldCount - firstFieldOfRow) }
+    for field in rest.fields(expecting: expected) {
+      let isOneTooMany = fieldCount - firstFieldOfRow == Self.mostFields
+      if isOneTooMany { mark(.tooLong) } else if let flaw = field.flaw { markOnce(flaw) }
+      var value = Value(start: field.start, end: field.end, next: field.end)
+      if field.isEscaped { unresolved.append(fieldCount) } else { trim(bytes, &value) }
+      if value.isPadded { rowIsPadded = true }
+      unsafe fields[fieldCount] = CSVRows.Field(value.start, value.end)
+      fieldCount += 1
+      if isOneTooMany { isCutOff = true }
+    }
+    if isTooLong, !isCutOff {
+      mark(.tooLong)
+      isCutOff = true
+    }
+    return !isCutOff
   }
 
   private mutating func readLineBreak(isCounted: Bool) {

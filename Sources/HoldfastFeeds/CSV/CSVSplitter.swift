@@ -7,6 +7,8 @@ struct CSVBlock: Sendable {
   var offset: Int
   /// The physical line on which the first row starts.
   var firstLine: Int
+  /// The number of fields of the file's first line; `nil` if the block is not from a file.
+  var columnCount: Int?
   /// Whether the file is UTF-16, and its order of bytes; such a file is not read.
   var utf16IsBigEndian: Bool?
 }
@@ -28,6 +30,7 @@ struct CSVSplitter {
   private var offset = 0
   private var line = 1
   private var isAtStart = true
+  private var columnCount: Int?
   /// Whether there is no further block.
   private(set) var isAtEnd = false
 
@@ -83,14 +86,17 @@ struct CSVSplitter {
   ) -> CSVBlock {
     rest = Array(bytes[range.upperBound..<filled])
     bytes.removeLast(bytes.count - range.upperBound)
-    let lines = unsafe bytes.withUnsafeMutableBufferPointer { buffer in
-      unsafe CSVBytes(buffer)?.lineCount(range) ?? 0
+    let (lines, columns) = unsafe bytes.withUnsafeMutableBufferPointer { buffer in
+      guard let bytes = unsafe CSVBytes(buffer) else { return (0, columnCount) }
+      return (bytes.lineCount(range), columnCount ?? bytes.fieldCountOfFirstLine(range))
     }
+    columnCount = columns
     defer {
       offset += range.upperBound
       line += lines
     }
-    return CSVBlock(bytes: bytes, start: range.lowerBound, offset: offset, firstLine: line)
+    return CSVBlock(
+      bytes: bytes, start: range.lowerBound, offset: offset, firstLine: line, columnCount: columns)
   }
 
   private static func endOfLastRow(_ bytes: inout [UInt8], _ range: Range<Int>) -> Int? {

@@ -60,6 +60,12 @@ struct CSVWriter: ~Copyable {
     isFirst = false
   }
 
+  /// Writes the text of a file that has no rows and fields.
+  mutating func write(whole text: String) throws(FileError) {
+    buffer.append(contentsOf: text.utf8)
+    try flush()
+  }
+
   /// Ends a row.
   mutating func endRow() throws(FileError) {
     buffer.append(0x0A)

@@ -62,7 +62,7 @@ struct ExportPlace {
     guard kind == (isArchive ? .regular : .directory),
       let found = isArchive ? try namesInArchive() : try namesInFolder(),
       found.contains(where: FeedCatalog.marks),
-      found.allSatisfy({ names.contains(ExactText($0)) || FeedCatalog.isKnownText($0) })
+      found.allSatisfy({ names.contains(ExactText($0)) || FeedCatalog.known($0) != nil })
     else { throw FeedError.foreignExport(target.name, isFolder: !isArchive) }
   }
 
@@ -181,7 +181,7 @@ struct ExportPlace {
   ///   - names: The names of the files of the export, some of which GTFS does not define.
   /// - Returns: Whether the file may be removed.
   static func isWritten(_ name: String, by names: Set<ExactText>) -> Bool {
-    if names.contains(ExactText(name)) || FeedCatalog.isKnownText(name) { return true }
+    if names.contains(ExactText(name)) || FeedCatalog.known(name) != nil { return true }
     guard name.hasPrefix(archiveName) else { return false }
     // libzip writes next to an archive: "%s.XXXXXX", with letters and digits.
     let ending = name.utf8.dropFirst(archiveName.utf8.count)

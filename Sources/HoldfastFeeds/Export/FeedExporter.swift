@@ -19,19 +19,24 @@ public struct FeedExporter: Sendable {
   /// The timetable database.
   public var database: URL
 
-  /// The archive to create, if its name ends in `.zip`; otherwise a folder.
+  /// The archive to create, if its name ends in `.zip`; an SQLite database for other tools, if it ends in
+  /// `.sqlite`, `.sqlite3` or `.db`; otherwise a folder.
+  ///
+  /// Such a database has a plain table for each file, with keys and indexes, and nothing that needs this
+  /// library.
   public var output: URL
 
   /// Whether an output that exists is replaced; false by default.
   ///
-  /// Only a feed is, with no other files than those that GTFS defines and those that are exported.
+  /// Only a feed is, with no other files than those that GTFS defines and those that are exported, or a
+  /// database that was exported.
   public var replaces = false
 
   /// Prepares an export, without reading or writing anything yet.
   ///
   /// - Parameters:
   ///   - database: A timetable database with trips.
-  ///   - output: The archive, whose name ends in `.zip`, or the folder to create.
+  ///   - output: The archive, whose name ends in `.zip`, the database or the folder to create.
   public init(database: URL, output: URL) {
     self.database = database
     self.output = output
@@ -44,7 +49,8 @@ public struct FeedExporter: Sendable {
   /// - Returns: What was written.
   /// - Throws: `TransitError` when the database is not a timetable or has no trips; ``FeedError`` with
   ///   `.foreignOutput` when the output exists and may not be replaced, or the folder in which it is
-  ///   written, `.NAME.export` next to it, has a file that no export writes; `FileError` with `.busy`
+  ///   written, `.NAME.export` next to it, has a file that no export writes, and with `.outputInUse` when
+  ///   a process uses the database that would be replaced; `FileError` with `.busy`
   ///   when another export writes the same output, and with the system's reasons when it cannot be
   ///   written, or what it would replace cannot be read;
   ///   `DatabaseError` when the database is damaged or cannot be read. After each of these an existing
@@ -68,6 +74,9 @@ public struct FeedExporter: Sendable {
   package func run(
     _ timetable: Timetable, progress: @escaping (Double) throws -> Void
   ) throws -> FeedExport {
+    if PlainDatabase.isName(output) {
+      return try PlainDatabase(output, replaces: replaces).write(timetable, progress: progress)
+    }
     let isArchive = output.pathExtension.lowercased() == "zip"
     let place = try ExportPlace(output, isArchive: isArchive, replaces: replaces)
     return try export(
@@ -103,10 +112,19 @@ public struct FeedExporter: Sendable {
   ) throws -> FeedExport {
     try TimetableSchema.checkForTrips(db)
     let files = try ExportedFile.files(db)
-    let names = files.map(\.table.file)
+    let locations = try LocationsTable(db).content()
+    let names = files.map(\.table.file) + (locations == nil ? [] : [LocationsTable.file])
     try place.begin(writing: names)
     do {
-      return try write(files, db, to: place, durably: durably, progress: progress)
+      var made = try write(files, db, to: place, durably: durably, progress: progress)
+      if let locations {
+        var writer = try CSVWriter(
+          place.folder.appending([LocationsTable.file]), output: place.target)
+        try writer.write(whole: locations)
+        made.bytes += try writer.finish(durably: durably)
+        made.rows[LocationsTable.file] = try LocationsTable(db).count()
+      }
+      return made
     } catch {
       // As above.
       try? place.removeFolder(writing: names)

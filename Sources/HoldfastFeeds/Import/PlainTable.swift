@@ -130,7 +130,14 @@ extension FeedReading {
         return
       }
       var table = try PlainTable(name, columns, of: file.name, db)
-      while try rows.next() { try table.add(rows.parser) }
+      let transfers = file.name == TransferRowRules.file ? TransferRowRules(header) : nil
+      while try rows.next() {
+        for field in transfers?.missing(rows.parser.record) ?? [] {
+          report.add(
+            .blankValue(.blankValue).at(file.name, line: rows.parser.line, field: field))
+        }
+        try table.add(rows.parser)
+      }
       try table.finish(db)
       counts[file.name] = table.rows
     }

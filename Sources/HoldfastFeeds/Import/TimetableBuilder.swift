@@ -20,6 +20,8 @@ struct TimetableBuilder {
   private let shapeDetail: ShapeDetail
   /// The number of points of shapes; `nil` if there are none.
   private var shapePoints: Int?
+  /// The number of zones of services on demand; `nil` if there is no file of them.
+  private var locations: Int?
 
   /// Creates a builder of what was read from a feed without errors.
   init(_ reading: FeedReading, numbers: StableNumbers, shapeDetail: ShapeDetail = .full) {
@@ -76,10 +78,8 @@ struct TimetableBuilder {
     defer { queue.closeIgnoringErrors() }
     // A mutable value cannot be captured.
     let builder = self
-    let (identity, plainRows, shapePoints) = try queue.write { db in
-      try builder.fill(db, progress)
-    }
-    (self.plainRows, self.shapePoints) = (plainRows, shapePoints)
+    let filled = try queue.write { db in try builder.fill(db, progress) }
+    (plainRows, shapePoints, locations) = (filled.plainRows, filled.shapePoints, filled.locations)
     try progress(0.9)
     try queue.writeWithoutTransaction { db in
       // The search index was built twice; the pages of the first one are free now.
@@ -93,15 +93,22 @@ struct TimetableBuilder {
     let files = Set(report.files.map(\.name))
     return FeedImport(
       report: report, rows: rows.filter { files.contains($0.key) },
-      feedIdentity: identity.description, bytes: try queue.read { db in try Self.bytes(db) },
+      feedIdentity: filled.identity.description, bytes: try queue.read { db in try Self.bytes(db) },
       output: url)
   }
 
-  /// Fills the empty database, and returns its identity, the rows of tables of texts, and the number
-  /// of points of shapes.
+  /// What was written into a database.
+  private struct Filled: Sendable {
+    var identity: SHA256Digest
+    var plainRows: [String: Int]
+    var shapePoints: Int?
+    var locations: Int?
+  }
+
+  /// Fills the empty database.
   private func fill(
     _ db: Database, _ progress: @escaping (Double) throws -> Void
-  ) throws -> (SHA256Digest, [String: Int], Int?) {
+  ) throws -> Filled {
     // Patterns are coded while everything else is inserted.
     let timetable = TimetableWriter(schedule)
     let stopIDs = StopIDForm(of: feed.stops.map(\.stopID) + stopNumbers.retired.map(\.id))
@@ -115,6 +122,7 @@ struct TimetableBuilder {
     // The rest of the feed is read here; it counts as reading.
     let plainRows = try reading.writePlainTables(db)
     let shapePoints = try reading.writeShapes(db, shapeDetail)
+    let locations = try reading.writeLocations(db)
     var meter = RowMeter(rowCount) { try progress($0 * 0.7) }
     try insertAgencies(db, &meter)
     // The index is built while everything else is inserted.
@@ -128,7 +136,9 @@ struct TimetableBuilder {
     let identity = try TimetableIdentity(db)
     try search.write(db)
     try progress(0.8)
-    return (try insertMetadata(db, identity), plainRows, shapePoints)
+    return Filled(
+      identity: try insertMetadata(db, identity), plainRows: plainRows, shapePoints: shapePoints,
+      locations: locations)
   }
 
   /// Checks the created database: its structure, its rows, its search index.
@@ -151,6 +161,7 @@ struct TimetableBuilder {
       RouteTable.file: feed.routes.count,
     ].merging(schedule.rows) { $1 }.merging(plainRows) { $1 }
       .merging(shapePoints.map { [ShapePointTable.file: $0] } ?? [:]) { $1 }
+      .merging(locations.map { [LocationsTable.file: $0] } ?? [:]) { $1 }
   }
 
   /// The number of rows of each file that a database holds.
@@ -166,8 +177,8 @@ struct TimetableBuilder {
       try ShapeTable(db).forEach { points += $1.points.count }
       plain[ShapePointTable.file] = points
     }
+    if locations != nil { plain[LocationsTable.file] = try LocationsTable(db).count() }
     return [
-
       AgencyTable.file: try Int.fetchOne(db, sql: "SELECT count(*) FROM agency") ?? 0,
       StopTable.file: try Int.fetchOne(db, sql: "SELECT count(*) FROM stops") ?? 0,
       RouteTable.file: try Int.fetchOne(db, sql: "SELECT count(*) FROM routes") ?? 0,

@@ -19,7 +19,7 @@ struct FeedReading {
   private(set) var feed = Feed()
   /// The trips, times and services; `nil` if they were not read, or if the feed is refused.
   private(set) var schedule: FeedSchedule?
-  private let source: FeedSource
+  let source: FeedSource
   private let meter: FeedMeter
   private let onRow: RowObserver?
   /// Whether shapes are read for an import.
@@ -66,6 +66,7 @@ struct FeedReading {
     if scope != .tables { try readSchedule() }
     rules?.know(schedule)
     for file in others { try scan(file) }
+    if scope == .everything { _ = try readLocations() }
     rules?.finish(feed, schedule)
   }
 
@@ -148,6 +149,7 @@ struct FeedReading {
       for file in source.files where Self.scheduleTables.contains(file.name) { try scan(file) }
       return
     }
+    schedule.zones = try zoneIDs()
     // One reference: the arrays of the schedule are changed in place.
     self.schedule = nil
     let trips = try forEachRow(TripTable.self) {
@@ -160,6 +162,8 @@ struct FeedReading {
     schedule.others.trips = trips?.others ?? OtherColumns()
     schedule.others.stopTimes = times?.others ?? OtherColumns()
     schedule.others.frequencies = frequencies?.others ?? OtherColumns()
+    FlexDraft.examine(schedule.others.trips, of: TripTable.file, in: report)
+    FlexDraft.examine(schedule.others.stopTimes, of: StopTimeTable.file, in: report)
     schedule.finish()
     if report.value.errorCount == 0 { self.schedule = schedule }
   }

@@ -118,6 +118,10 @@ struct RowParser {
   /// Returns the value as a name of the IANA time zone database.
   func timeZone(_ column: FeedColumn, orNote flaw: FeedFlaw) -> String? {
     guard let text = text(column) else { return nil }
+    if let zone = RemovedTimeZone.successor(of: text) {
+      add(.removedTimeZone(text, zone), column)
+      return zone
+    }
     if Self.isTimeZone(text) { return text }
     add(.timeZone(flaw, text), column)
     return nil

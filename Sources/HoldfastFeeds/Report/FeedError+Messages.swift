@@ -28,6 +28,12 @@ extension FeedError {
       advice: "Choose another name, or pass --replace (FeedExporter.replaces).", file: name)
   }
 
+  static func foreignDatabase(_ name: String, _ cause: (any Error)? = nil) -> FeedError {
+    FeedError(
+      .foreignOutput, "'\(name)' is not a database that was exported; it was left as it is.",
+      advice: "Choose another name, or remove it.", file: name, underlying: cause)
+  }
+
   static func foreignExport(_ name: String, isFolder: Bool) -> FeedError {
     FeedError(
       .foreignOutput,

@@ -86,6 +86,10 @@ extension FeedFlaw {
     case .columnNameCase:
       .init("column_name_case", .keepsValue, "no two columns of GTFS differ in letter case only")
     case .unknownColumn: .init(harmless: "unknown_column", "no answer comes from the column")
+    case .draftOfFlex:
+      .init("draft_of_flex", .keepsValue, "the times of the timetable are right without it")
+    case .zoneAsStop:
+      .init("draft_of_flex", .dropsRow, "no stop has the place and the name of a zone")
     case .unnamedColumn:
       .init("empty_column_name", .dropsValue, "a value without a name can be asked for by nothing")
     case .tooManyColumns:
@@ -138,6 +142,8 @@ extension FeedFlaw {
       .init("invalid_timezone", .refusesFeed, "every time of the feed would be undefined")
     case .badTimeZone:
       .init("invalid_timezone", .dropsValue, "the stop has the time zone of its agency then")
+    case .removedTimeZone:
+      .init("removed_timezone", .keepsValue, "the name that replaced it is known")
     case .severalTimeZones:
       .init("inconsistent_agency_timezone", .keepsValue, "the zone of each stop's agency is known")
     case .badTime:
@@ -289,6 +295,19 @@ extension FeedFlaw {
     case .decreasingShapeDistance:
       .init(
         "decreasing_shape_distance", .keepsValue, "the points are in the order of their numbers")
+    case .noJSON: .init("malformed_json", .dropsRow, "departures do not need the file")
+    case .longLocations:
+      .init("too_long_locations", .dropsRow, "departures do not need the file")
+    case .noFeatureCollection:
+      .init("unsupported_geo_json_type", .keepsValue, "an export gives the file back")
+    case .noFeature:
+      .init("unsupported_feature_type", .keepsValue, "an export gives the file back")
+    case .noArea:
+      .init("unsupported_geometry_type", .keepsValue, "an export gives the zone back")
+    case .missingElement:
+      .init("missing_required_element", .keepsValue, "the other zones are right")
+    case .duplicateLocation:
+      .init("duplicate_geo_json_key", .keepsValue, "departures do not need the zone")
     case .badShapePoint:
       .init("invalid_float", .dropsRow, "the other points show the path")
     case .shapePointOutOfRange:
@@ -301,6 +320,50 @@ extension FeedFlaw {
       .init("too_many_points", .dropsRow, "no path needs so many; the first are kept")
     case .attributionWithoutRole:
       .init("attribution_without_role", .keepsValue, "the organization is named")
+    case .routeColors:
+      .init(
+        "route_color_contrast", .keepsValue, "riders cannot read the name, and apps may know it")
+    case .stopAccessElsewhere:
+      .init(
+        "stop_access_specified_for_incorrect_location", .keepsValue,
+        "the value says nothing of such a place")
+    case .stopAccessWithoutParent:
+      .init(
+        "stop_access_specified_for_stop_with_no_parent_station", .keepsValue,
+        "the value says nothing of a stop outside a station")
+    case .unreachablePlace:
+      .init(
+        "pathway_unreachable_location", .keepsValue, "the other ways of the station are right")
+    case .stationInPathway:
+      .init(
+        "pathway_to_wrong_location_type", .keepsValue, "the other ways of the station are right")
+    case .translatedTable:
+      .init("translation_unknown_table_name", .keepsValue, "the other translations are right")
+    case .translatedValue:
+      .init("translation_unexpected_value", .keepsValue, "the other translations are right")
+    case .unknownTranslated:
+      .init(
+        "translation_foreign_key_violation", .keepsValue, "the other translations are right")
+    case .blockOverlap:
+      .init(
+        "block_trips_with_overlapping_stop_times", .keepsValue,
+        "which of the trips is in another block is unknown")
+    case .timeBesideWindow:
+      .init("forbidden_arrival_or_departure_time", .keepsValue, "the time may be an estimate")
+    case .missingWindow:
+      .init("missing_pickup_or_drop_off_window", .keepsValue, "an export gives the row back")
+    case .reversedWindow:
+      .init("invalid_pickup_drop_off_window", .keepsValue, "an export gives the row back")
+    case .removedDays:
+      .init("service_days_all_removed", .keepsValue, "that no vehicle runs may be the truth")
+    case .distanceBeyondShape:
+      .init(
+        "trip_distance_exceeds_shape_distance", .keepsValue, "times do not come from distances")
+    case .farFromShape:
+      .init("stop_too_far_from_shape", .keepsValue, "the line on the map is wrong, or the stop")
+    case .stopOutOfOrder:
+      .init(
+        "stops_match_shape_out_of_order", .keepsValue, "the line on the map is wrong, or the order")
     case .pathwayLoop: .init("pathway_loop", .keepsValue, "the other ways of the station are right")
 
     case .nameOfStation:

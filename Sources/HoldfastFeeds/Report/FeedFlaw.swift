@@ -18,11 +18,12 @@ enum FeedFlaw: CaseIterable {
   // Cells and columns
   case missingCells, extraCellsOfName, extraCells, extraCellsOfOtherFile, blankExtraCells, blankRow
   case missingColumn, missingExpectedColumn, duplicateColumn, duplicateOtherColumn
-  case columnNameCase, unknownColumn, unnamedColumn, tooManyColumns
+  case columnNameCase, unknownColumn, draftOfFlex, zoneAsStop, unnamedColumn, tooManyColumns
   // Values
   case blankKey, blankKeyOfRow, blankValue, blankStopName, badKeyNumber, badCoordinate, badNumber
   case badDecimal, outOfRange, outOfRangeOfOtherFile, badTextNumber, unknownValueLeftOut,
     unknownValueKept
+  case removedTimeZone
   case badFlag, badServiceDate, badDate, dateForm, unreadableException, unreadableExceptionDate
   case reversedDates, badColor, badAgencyTimeZone, badTimeZone, severalTimeZones, badTime
   case badTimeOfFrequency, badSequence, negativeSequence, badHeadway, noHeadway
@@ -45,6 +46,13 @@ enum FeedFlaw: CaseIterable {
   case noServiceInNextSevenDays, oneFeedDate
   case transferTooFar, transferAboveTwoKilometers, unusedShape, onePointOfShape
   case decreasingShapeDistance, attributionWithoutRole, pathwayLoop
+  case routeColors, stopAccessElsewhere, stopAccessWithoutParent, unreachablePlace
+  case stationInPathway, translatedTable, translatedValue, unknownTranslated, blockOverlap
+  case timeBesideWindow, missingWindow, reversedWindow, removedDays, distanceBeyondShape
+  case farFromShape, stopOutOfOrder
+  // Zones of services on demand
+  case noJSON, longLocations, noFeatureCollection, noFeature, noArea, missingElement
+  case duplicateLocation
   // Shapes in an import
   case badShapePoint, shapePointOutOfRange, badShapeSequence, repeatedShapeSequence
   case tooManyShapePoints

@@ -13,6 +13,7 @@ final class FeedRules {
   private var routeLines: [Int] = []
   private var known = KnownIdentifiers()
   private var shapes = ShapeRules()
+  private var pathways: PathwayRules?
 
   init(_ report: ReportBuilder, at instant: Date) {
     self.report = report
@@ -41,6 +42,10 @@ final class FeedRules {
     known.insert(routes.map(\.routeID), of: RouteTable.file)
     var seen: [[ExactText?]: Int] = [:]
     for (route, line) in zip(routes, lines) {
+      if RouteColors.areAlike(route.routeColor, route.routeTextColor) {
+        let colors = "\(route.routeTextColor ?? "000000") on \(route.routeColor ?? "FFFFFF")"
+        add(.routeColors(colors), RouteTable.file, line, "route_text_color")
+      }
       let names = [route.routeShortName, route.routeLongName]
       if names == [nil, nil] { continue }
       let key = (names + [route.agencyID, "\(route.routeType)"]).map { $0.map(ExactText.init) }
@@ -76,9 +81,40 @@ final class FeedRules {
     if header.file == ShapeRules.file {
       try shapes.examine(&rows, header, in: report)
     } else if let rules = FileRules.all[header.file] {
-      try rules.examine(&rows, header, &known, in: report)
+      var pathways = header.file == PathwayRules.file ? PathwayRules(header, known) : nil
+      let add = rowRules(header)
+      try rules.examine(&rows, header, &known, in: report) { block in
+        pathways?.add(block)
+        add(block)
+      }
+      if let pathways { self.pathways = pathways }
     } else {
       try rows.forEachBlock({ _ in }, { _, _ in })
+    }
+  }
+
+  /// Returns what examines the rows of a file whose values depend on each other.
+  private func rowRules(_ header: FeedHeader) -> (CSVRows) -> Void {
+    let file = header.file
+    switch file {
+    case TransferRowRules.file:
+      let rules = TransferRowRules(header)
+      return { [report] rows in
+        for row in 0..<rows.count where !rows.isBlank(row) {
+          for field in rules.missing(rows[row]) {
+            report.add(.blankValue(.blankValue).at(file, line: rows.line(of: row), field: field))
+          }
+        }
+      }
+    case TranslationRowRules.file:
+      guard let rules = TranslationRowRules(header, known) else { return { _ in } }
+      return { [report] rows in
+        for row in 0..<rows.count where !rows.isBlank(row) {
+          guard let (problem, field) = rules.problem(rows[row]) else { continue }
+          report.add(problem.at(file, line: rows.line(of: row), field: field))
+        }
+      }
+    default: return { _ in }
     }
   }
 
@@ -88,6 +124,8 @@ final class FeedRules {
   func finish(_ feed: Feed, _ schedule: FeedSchedule?) {
     services.examine(feed, schedule)
     examineLevels(of: feed.stops)
+    examineAccess(feed)
+    pathways?.finish(feed.stops, lines: stopLines, in: report)
     guard let schedule, let calls else { return }
     for (number, stop) in feed.stops.enumerated() {
       if stop.locationType == 0, !calls.isServed[number] {
@@ -102,6 +140,26 @@ final class FeedRules {
       add(.routeWithoutTrip(route.routeID), RouteTable.file, routeLines[number], "route_id")
     }
     shapes.finish(schedule, in: report)
+    TripShapeRules(shapes.points, shapes.ids, report).examine(schedule, feed)
+    var blocks = BlockRules(schedule, report)
+    blocks.examine()
+    var windows = WindowRules(schedule, report)
+    windows.examine()
+  }
+
+  /// Reports values of `stop_access` where GTFS gives them no meaning.
+  private func examineAccess(_ feed: Feed) {
+    let name = "stop_access"
+    let others = feed.others.stops
+    guard let position = others.names.firstIndex(of: name) else { return }
+    for (stop, line) in zip(feed.stops, stopLines) {
+      guard let value = others.values(stop.others)?[position], !value.isEmpty else { continue }
+      if stop.locationType != 0 {
+        add(.stopAccess(.stopAccessElsewhere, stop.stopID), StopTable.file, line, name)
+      } else if stop.parentStation == nil {
+        add(.stopAccess(.stopAccessWithoutParent, stop.stopID), StopTable.file, line, name)
+      }
+    }
   }
 
   /// Reports stops whose level does not exist; levels are read after stops.

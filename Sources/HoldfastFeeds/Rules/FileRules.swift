@@ -49,10 +49,16 @@ struct FileRules: Sendable {
 
   /// Reads the rows of a file, and examines them.
   ///
+  /// - Parameters:
+  ///   - rows: The rows.
+  ///   - header: The header.
+  ///   - known: The identifiers of files that were read before.
+  ///   - report: The report on the feed.
+  ///   - add: Called with each block, in the file's order and on the caller's thread.
   /// - Throws: ``FeedError`` with `.damaged` or `.unreadable`; whatever the progress throws.
   func examine(
     _ rows: inout FeedRows, _ header: FeedHeader, _ known: inout KnownIdentifiers,
-    in report: ReportBuilder
+    in report: ReportBuilder, alsoReading add: (CSVRows) -> Void = { _ in }
   ) throws {
     for name in required where header.firstIndex(of: name) == nil {
       header.add(.missingColumn(.missingExpectedColumn), name)
@@ -70,6 +76,7 @@ struct FileRules: Sendable {
             .at(
               header.file, line: block.line(of: finding.row), field: header.names[finding.column]))
       }
+      add(block)
       guard let key else { return }
       for row in 0..<block.count where !block[row].isBlank(key) {
         let (number, isNew) = keys.insert(block[row].bytes(key))

@@ -52,7 +52,14 @@ struct ServiceRules {
     var isAhead = false
     for (number, service) in services.enumerated() where hasTrips[number] {
       if !runsThisWeek { runsThisWeek = week.contains { service.runs(on: $0) } }
-      guard let last = service.last else { continue }
+      guard let last = service.last else {
+        if service.weekdays != 0, service.span != nil {
+          report.add(
+            .removedDays(schedule.services.id(of: number))
+              .at(CalendarTable.file, line: service.line, field: "service_id"))
+        }
+        continue
+      }
       if last >= today {
         isAhead = true
       } else {

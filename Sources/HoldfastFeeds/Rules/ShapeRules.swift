@@ -14,10 +14,13 @@ struct ShapeRules {
   private struct Run: Sendable {
     var row: Int
     var count: Int
+    /// Where the points of the run that have all values begin.
+    var firstPoint: Int
   }
 
   private struct Examined: Sendable {
     var findings: [Finding] = []
+    var points: [ShapePoints.Point] = []
     var runs: [Run] = []
   }
 
@@ -32,7 +35,8 @@ struct ShapeRules {
     var points: UInt32
   }
 
-  private var ids = InternTable<UInt8>()
+  private(set) var ids = InternTable<UInt8>()
+  private(set) var points = ShapePoints()
   private var shapes: [Shape] = []
   private var isRead = false
 
@@ -63,13 +67,17 @@ struct ShapeRules {
             .at(header.file, line: block.line(of: finding.row), field: header.names[finding.column])
         )
       }
-      for run in examined.runs {
+      for (position, run) in examined.runs.enumerated() {
         let (number, isNew) = ids.insert(block[run.row].bytes(columns.id))
         if isNew {
           shapes.append(Shape(line: UInt32(clamping: block.line(of: run.row)), points: 0))
         }
         let points = shapes[number].points.addingReportingOverflow(UInt32(clamping: run.count))
         shapes[number].points = points.overflow ? .max : points.partialValue
+        let end =
+          position + 1 < examined.runs.count
+          ? examined.runs[position + 1].firstPoint : examined.points.count
+        self.points.add(examined.points[run.firstPoint..<end], to: number)
       }
     }
   }
@@ -92,6 +100,11 @@ struct ShapeRules {
     guard isRead else { return }
     for (number, shape) in shapes.enumerated() {
       if !isUsed[number] { add(.unusedShape(ids.text(number)), shape, report) }
+      if let (distance, last) = points.firstDecrease(of: number) {
+        report.add(
+          .decreasingDistance(distance, after: last, .decreasingShapeDistance)
+            .at(Self.file, line: Int(shape.line), field: "shape_dist_traveled"))
+      }
       if shape.points == 1 { add(.onePointOfShape(ids.text(number)), shape, report) }
     }
   }
@@ -129,7 +142,19 @@ struct ShapeRules {
       }
       let isSame = last.map { $0.id == id } ?? false
       if isSame { examined.runs[examined.runs.count - 1].count += 1 }
-      if !isSame { examined.runs.append(Run(row: row, count: 1)) }
+      if !isSame {
+        examined.runs.append(Run(row: row, count: 1, firstPoint: examined.points.count))
+      }
+      if let latitude = record.decimal(columns.latitude), abs(latitude) <= 90,
+        let longitude = record.decimal(columns.longitude), abs(longitude) <= 180,
+        let sequence = record.integer(columns.sequence)
+      {
+        let distance = columns.distance.flatMap { record.decimal($0) }
+        examined.points.append(
+          ShapePoints.Point(
+            latitude: latitude, longitude: longitude, sequence: Int32(clamping: sequence),
+            distance: distance ?? .nan))
+      }
       guard let column = columns.distance, !record.isBlank(column) else {
         last = (id, nil, nil)
         continue

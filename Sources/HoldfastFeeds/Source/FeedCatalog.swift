@@ -26,9 +26,6 @@ enum FeedCatalog {
     return names.contains(lowercased) ? lowercased : nil
   }
 
-  /// Returns whether GTFS defines a table of that name.
-  static func isKnownText(_ name: String) -> Bool { known(name) != nil && isText(name) }
-
   /// Returns whether a file that GTFS does not define is kept as text.
   static func isText(_ name: String) -> Bool {
     name.utf8.count > 4 && name.lowercased().hasSuffix(".txt")

@@ -120,6 +120,19 @@ package final class FeedSource {
     }
   }
 
+  /// Returns the same file of each feed, if several are read as one.
+  ///
+  /// - Parameter file: One of ``files``.
+  /// - Returns: The files in the order of the feeds, with the prefix of their identifiers. One is
+  ///   opened and read after the other.
+  func parts(of file: File) -> [(prefix: String, open: () throws -> ByteSource)] {
+    guard case .merged(let feed) = storage else { return [("", { try self.open(file) })] }
+    return feed.parts.compactMap { part in
+      guard let own = part.source.files.first(where: { $0.name == file.name }) else { return nil }
+      return (part.prefix, { try part.source.open(own) })
+    }
+  }
+
   private static func kind(of path: String, named name: String) throws(FeedError)
     -> FileAttributeType
   {

@@ -39,6 +39,7 @@ package struct ReadingLimit: Hashable, Sendable, CustomStringConvertible {
   // MARK: Feeds
 
   package static let archiveEntries = ReadingLimit("an archive", 10_000, "files")
+  package static let locations = ReadingLimit("locations.geojson", 64 << 20, "bytes")
 
   // MARK: Maps
 
@@ -74,7 +75,7 @@ package struct ReadingLimit: Hashable, Sendable, CustomStringConvertible {
   /// All of them.
   package static let all = [
     packCurrent, packManifest, timetableCurrent, timetable, feedMessage, feedMessageUpdates,
-    tripStops, openGroups, archiveEntries, tilesetValue, tilesetRows, tilesetList,
+    tripStops, openGroups, archiveEntries, locations, tilesetValue, tilesetRows, tilesetList,
     tilesetJSON, tilesetOpening, archiveDirectory, convertedTiles, tileContent, tileParts,
     styleDepth, style, rowChange, propertyList,
     propertyListObjects,

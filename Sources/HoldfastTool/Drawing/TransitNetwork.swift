@@ -99,7 +99,8 @@ struct TransitNetwork {
   }
 
   private static func agencyNames(_ db: Database, _ ways: [Way]) throws -> [String] {
-    let rows = try Row.fetchAll(db, sql: "SELECT agency_id, agency_name FROM agency ORDER BY aid")
+    let rows = try Row.fetchAll(
+      db, sql: "SELECT agency_id, agency_name FROM main.agency ORDER BY aid")
     let names: [(id: String?, name: String?)] = try rows.map {
       (try $0.decode(atIndex: 0), try $0.decode(atIndex: 1))
     }

@@ -13,11 +13,13 @@ extension DatabaseQueue {
   /// - Parameters:
   ///   - url: The file.
   ///   - withTimetableTables: Whether all files of the feed are tables, if it is a timetable.
+  ///   - hidesStoredTables: Whether these include views with the names of stored tables.
   ///   - isExamined: Whether it is opened even if SQLite cannot read a part of its schema.
   /// - Throws: ``ToolError`` when there is no such file, or SQLite could not leave it as it is;
   ///   `DatabaseError` when SQLite cannot open it.
   convenience init(
-    readingFileAt url: URL, withTimetableTables: Bool = false, isExamined: Bool = false
+    readingFileAt url: URL, withTimetableTables: Bool = false, hidesStoredTables: Bool = true,
+    isExamined: Bool = false
   ) throws {
     let path = url.path(percentEncoded: false)
     guard FileManager.default.fileExists(atPath: path) else {
@@ -39,7 +41,9 @@ extension DatabaseQueue {
       }
       configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA query_only = 1") }
     }
-    if withTimetableTables { Timetable.prepare(&configuration) }
+    if withTimetableTables {
+      Timetable.prepare(&configuration, hidesStoredTables: hidesStoredTables)
+    }
     if isExamined { IntegrityExamination.prepare(&configuration) }
     try InputKey()?.apply(to: &configuration)
     if withTimetableTables { Timetable.limitSteps(&configuration) }

@@ -266,12 +266,14 @@ extension ToolError {
       advice: "Convert it, for instance with iconv.")
   }
 
-  static func sqlRefused(_ cause: DatabaseError, tables: [String]) -> ToolError {
-    usage(
-      "SQLite refuses the SQL: \(reason(of: cause)).",
-      tables.isEmpty
-        ? "Correct it; 'SELECT sql FROM sqlite_schema' shows the tables and their columns."
-        : "Read it from \(tables.joined(separator: ", ")).")
+  static func sqlRefused(_ cause: DatabaseError, _ hint: SQLNameHint?) -> ToolError {
+    let advice =
+      switch hint {
+      case .tables(let names): "Read it from \(names.joined(separator: ", "))."
+      case .column(let name): "Name its table too, as in \(name)."
+      case nil: "Correct it; 'SELECT sql FROM sqlite_schema' shows the tables and their columns."
+      }
+    return usage("SQLite refuses the SQL: \(reason(of: cause)).", advice)
   }
 
   /// The error when a statement or a command line names a table that is not there.

@@ -12,15 +12,15 @@ package struct TimetableIdentity {
   private static let agencies = """
     SELECT 'agency', agency_id, agency_name, agency_url, agency_timezone, agency_lang,
       agency_phone, agency_fare_url, agency_email
-    FROM agency ORDER BY 2, 3, 4, 5, 6, 7, 8, 9
+    FROM main.agency ORDER BY 2, 3, 4, 5, 6, 7, 8, 9
     """
 
   private static let queries = [
     """
     SELECT 'routes', route_id, route_short_name, route_long_name, route_type, route_color,
-      route_text_color, (SELECT agency_id FROM agency WHERE aid = routes.aid), route_desc,
+      route_text_color, (SELECT agency_id FROM main.agency WHERE aid = routes.aid), route_desc,
       route_url, route_sort_order
-    FROM routes JOIN dict_route USING (rid) ORDER BY route_id
+    FROM main.routes JOIN dict_route USING (rid) ORDER BY route_id
     """,
     """
     SELECT 'metadata', key, value FROM metadata
@@ -54,6 +54,9 @@ package struct TimetableIdentity {
     for table in TimetableSchema.otherTables { try Self.update(&hasher, db, table) }
     for table in try TimetableSchema.plainTables(db) { try Self.update(&hasher, db, table) }
     try Self.updateWithShapes(&hasher, db)
+    if let locations = try LocationsTable(db).canonicalContent() {
+      hasher.update(Self.framed(LocationsTable.file) + Self.framed(locations))
+    }
     return hasher.finalize()
   }
 

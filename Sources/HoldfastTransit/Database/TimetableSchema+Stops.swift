@@ -70,28 +70,9 @@ extension TimetableSchema {
         -- it can have.
         CREATE VIEW dict_stop AS
           SELECT sid, stop_id FROM packed_stops
-          WHERE sid BETWEEN
-            (SELECT first FROM stop_ids WHERE least_id <= stop_id ORDER BY least_id DESC LIMIT 1)
-            AND (SELECT last FROM stop_ids WHERE least_id <= stop_id ORDER BY least_id DESC LIMIT 1);
+          \(Self.identifierCondition);
         CREATE VIEW stops AS
-          SELECT sid,
-            CAST(code AS TEXT) AS stop_code,
-            (SELECT name FROM stop_names WHERE stop_names.sid <= packed_stops.sid
-              ORDER BY stop_names.sid DESC LIMIT 1) AS stop_name,
-            CASE typeof(lat) WHEN 'integer' THEN lat / 1e7 ELSE lat END AS stop_lat,
-            CASE typeof(lon) WHEN 'integer' THEN lon / 1e7 ELSE lon END AS stop_lon,
-            (SELECT wheelchair_boarding FROM stop_kinds WHERE kind = packed_stops.kind)
-              AS wheelchair_boarding,
-            (SELECT location_type FROM stop_kinds WHERE kind = packed_stops.kind)
-              AS location_type,
-            parent_sid,
-            (SELECT platform_code FROM stop_kinds WHERE kind = packed_stops.kind)
-              AS platform_code,
-            (SELECT stop_desc FROM stop_kinds WHERE kind = packed_stops.kind) AS stop_desc,
-            (SELECT stop_url FROM stop_kinds WHERE kind = packed_stops.kind) AS stop_url,
-            (SELECT zone_id FROM stop_kinds WHERE kind = packed_stops.kind) AS zone_id,
-            (SELECT stop_timezone FROM stop_kinds WHERE kind = packed_stops.kind)
-              AS stop_timezone
+          \(Self.stopSelection)
           FROM packed_stops WHERE kind IS NOT NULL;
         -- An app that writes into its read-only copy learns that it is read-only, and not that this
         -- is a view.
@@ -127,4 +108,35 @@ extension TimetableSchema {
           WITHOUT ROWID;
         """)
   }
+
+  /// A condition that is true for each row of `packed_stops`; with it, SQLite finds an identifier by the
+  /// numbers that it can have.
+  static let identifierCondition = """
+    WHERE sid BETWEEN
+        (SELECT first FROM stop_ids WHERE least_id <= stop_id ORDER BY least_id DESC LIMIT 1)
+        AND (SELECT last FROM stop_ids WHERE least_id <= stop_id ORDER BY least_id DESC LIMIT 1)
+    """
+
+  /// The beginning of a query of stops in the table `packed_stops`, with the columns of the view
+  /// `stops`.
+  static let stopSelection = """
+    SELECT sid,
+        CAST(code AS TEXT) AS stop_code,
+        (SELECT name FROM stop_names WHERE stop_names.sid <= packed_stops.sid
+          ORDER BY stop_names.sid DESC LIMIT 1) AS stop_name,
+        CASE typeof(lat) WHEN 'integer' THEN lat / 1e7 ELSE lat END AS stop_lat,
+        CASE typeof(lon) WHEN 'integer' THEN lon / 1e7 ELSE lon END AS stop_lon,
+        (SELECT wheelchair_boarding FROM stop_kinds WHERE kind = packed_stops.kind)
+          AS wheelchair_boarding,
+        (SELECT location_type FROM stop_kinds WHERE kind = packed_stops.kind)
+          AS location_type,
+        parent_sid,
+        (SELECT platform_code FROM stop_kinds WHERE kind = packed_stops.kind)
+          AS platform_code,
+        (SELECT stop_desc FROM stop_kinds WHERE kind = packed_stops.kind) AS stop_desc,
+        (SELECT stop_url FROM stop_kinds WHERE kind = packed_stops.kind) AS stop_url,
+        (SELECT zone_id FROM stop_kinds WHERE kind = packed_stops.kind) AS zone_id,
+        (SELECT stop_timezone FROM stop_kinds WHERE kind = packed_stops.kind)
+          AS stop_timezone
+    """
 }

@@ -53,8 +53,8 @@ enum TransitLog {
   // Evaluated only if there is a log, because counting reads all stops.
   private static func contents(_ db: Database) -> String {
     do {
-      let stops = try Int.fetchOne(db, sql: "SELECT count(*) FROM stops") ?? 0
-      let routes = try Int.fetchOne(db, sql: "SELECT count(*) FROM routes") ?? 0
+      let stops = try Int.fetchOne(db, sql: "SELECT count(*) FROM main.stops") ?? 0
+      let routes = try Int.fetchOne(db, sql: "SELECT count(*) FROM main.routes") ?? 0
       return "stops_count=\(stops), routes_count=\(routes)"
     } catch {
       return "error=\(kind(of: error))"

@@ -62,7 +62,7 @@ final class TripCache: @unchecked Sendable {
     headways = Dictionary(grouping: try tables.headways(), by: \.tid)
     var known: [String: TimetableZone] = [:]
     var zones: [Int64: TimetableZone?] = [:]
-    for row in try Row.fetchAll(db, sql: "SELECT aid, agency_timezone FROM agency") {
+    for row in try Row.fetchAll(db, sql: "SELECT aid, agency_timezone FROM main.agency") {
       let name: String = try row.decode(atIndex: 1)
       let zone = known[name] ?? TimeZone(identifier: name).map(TimetableZone.init)
       if let zone { known[name] = zone }
@@ -268,12 +268,13 @@ final class TripCache: @unchecked Sendable {
     if agencyZones.count > 1 {
       aid =
         try Int64.fetchOne(
-          db, sql: "SELECT aid FROM routes WHERE rid = ? AND aid IN (SELECT aid FROM agency)",
+          db,
+          sql: "SELECT aid FROM main.routes WHERE rid = ? AND aid IN (SELECT aid FROM main.agency)",
           arguments: [rid]) ?? aid
     }
     if case .some(.some(let zone)) = agencyZones[aid] { return zone }
     let name = try String.fetchOne(
-      db, sql: "SELECT agency_timezone FROM agency WHERE aid = ?", arguments: [aid])
+      db, sql: "SELECT agency_timezone FROM main.agency WHERE aid = ?", arguments: [aid])
     throw TransitError.unknownTimeZone(path: db.path, name ?? "")
   }
 

@@ -114,9 +114,9 @@ struct JourneyPatterns {
       db,
       sql: """
         SELECT rid, coalesce(
-          (SELECT agency_timezone FROM agency WHERE agency.aid = routes.aid),
-          (SELECT agency_timezone FROM agency ORDER BY aid LIMIT 1))
-        FROM routes
+          (SELECT agency_timezone FROM main.agency WHERE agency.aid = routes.aid),
+          (SELECT agency_timezone FROM main.agency ORDER BY aid LIMIT 1))
+        FROM main.routes
         """)
     var (zones, indices, routes) = ([TimetableZone](), [String: UInt8](), [Int64: UInt8]())
     for row in rows {

@@ -19,7 +19,8 @@ struct JourneyStops {
     var (parents, boardings) = ([Int64](), [Int]())
     let rows = try Row.fetchCursor(
       db,
-      sql: "SELECT sid, stop_lat, stop_lon, parent_sid, wheelchair_boarding FROM stops ORDER BY sid"
+      sql:
+        "SELECT sid, stop_lat, stop_lon, parent_sid, wheelchair_boarding FROM main.stops ORDER BY sid"
     )
     while let row = try rows.next() {
       sids.append(try row.decode(atIndex: 0))

@@ -86,8 +86,8 @@ extension Route: FetchableRecord {
   /// The query for the columns of a route and its identifiers in the feed; conditions may follow.
   private static let selection = """
     SELECT routes.*, dict_route.route_id, agency.agency_id
-    FROM routes JOIN dict_route ON dict_route.rid = routes.rid
-      LEFT JOIN agency ON agency.aid = routes.aid
+    FROM main.routes JOIN dict_route ON dict_route.rid = routes.rid
+      LEFT JOIN main.agency ON agency.aid = routes.aid
     """
 
   private static let displayOrder = """

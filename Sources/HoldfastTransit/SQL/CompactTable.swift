@@ -11,6 +11,8 @@ struct CompactKey {
   var isUnique = false
   /// The columns by which the rows with one value are sorted.
   var order: [Int] = []
+  /// Whether the values are integers, which are passed as texts; otherwise they are texts.
+  var isNumber = false
 }
 
 /// The rows of a file of the feed in the compact form, decoded one after another.
@@ -120,8 +122,10 @@ struct CompactCursor<Rows: CompactRows>: VirtualTableCursor {
     isEmpty = false
     var key: (Int, String)?
     if plan.number > 0 {
+      let isNumber = Rows.keys[plan.number - 1].isNumber
       switch arguments[0].storage {
-      case .string(let text): key = (plan.number - 1, text)
+      case .string(let text) where !isNumber: key = (plan.number - 1, text)
+      case .int64(let number) where isNumber: key = (plan.number - 1, "\(number)")
       case .null: isEmpty = true
       // A text may equal a number in several forms, so that SQLite compares all rows.
       default: break

@@ -5,9 +5,11 @@ extension Timetable {
   ///
   /// A connection to a timetable database then has `gtfs_trips`, `gtfs_stop_times`, `gtfs_calendar`,
   /// `gtfs_calendar_dates`, `gtfs_frequencies` and `gtfs_shapes`, which are decoded while they are read,
-  /// in addition to the tables and views that the file stores. Each file also has its name without `gtfs_`,
-  /// unless the file stores something under that name. A connection to any other database has
-  /// nothing more.
+  /// in addition to the tables and views that the file stores. Each file also has its name without `gtfs_`.
+  /// The database stores `stops`, `routes` and `agency`; views of these names have GTFS's columns after the
+  /// stored ones, and all rows: `stop_times JOIN stops USING (stop_id)`. The tables under them are
+  /// `main.routes` and so on, to which a connection that writes must write. A connection to any other
+  /// database has nothing more.
   ///
   /// The tables are temporary objects of the connection. They are made after the preparations that
   /// the configuration has, of which one may set `query_only` or give the key of an encrypted database:
@@ -22,6 +24,22 @@ extension Timetable {
   ///
   /// - Parameter configuration: The configuration of the connections.
   public static func prepare(_ configuration: inout Configuration) {
-    configuration.prepareLast { db in try TimetableTables.add(to: db) }
+    prepare(&configuration, hidesStoredTables: true)
+  }
+
+  /// Makes every file of the feed a table in SQL, on each connection with this configuration.
+  ///
+  /// - Parameters:
+  ///   - configuration: The configuration of the connections.
+  ///   - hidesStoredTables: Whether `stops`, `routes` and `agency` are views with GTFS's columns.
+  package static func prepare(
+    _ configuration: inout Configuration, hidesStoredTables: Bool
+  ) {
+    if hidesStoredTables {
+      configuration.schemaSource = StoredNameKeys(next: configuration.schemaSource)
+    }
+    configuration.prepareLast { db in
+      try TimetableTables.add(to: db, hidingStoredTables: hidesStoredTables)
+    }
   }
 }

@@ -27,7 +27,7 @@ enum TimetableTables {
   ]
 
   /// Adds the tables, if the database is a timetable with trips.
-  static func add(to db: Database) throws {
+  static func add(to db: Database, hidingStoredTables: Bool) throws {
     guard try db.headerNumber(.applicationID) == TimetableSchema.applicationID,
       (TimetableSchema.firstVersionWithTrips...TimetableSchema.version)
         .contains(try db.headerNumber(.userVersion))
@@ -39,6 +39,7 @@ enum TimetableTables {
     if isQueryOnly { try db.execute(sql: "PRAGMA query_only = 0") }
     do {
       try add(to: db, besides: stored)
+      if hidingStoredTables { try StoredNameViews.add(to: db) }
     } catch {
       if isQueryOnly { try db.execute(sql: "PRAGMA query_only = 1") }
       throw error
@@ -61,5 +62,8 @@ enum TimetableTables {
       sql: views.map {
         "CREATE TEMP VIEW IF NOT EXISTS \($0.name) AS SELECT * FROM \($0.source);"
       }.joined(separator: "\n"))
+    if stored.contains(LocationsTable.name), !stored.contains("locations") {
+      try db.execute(sql: "CREATE TEMP VIEW IF NOT EXISTS locations AS \(LocationsTable.rows)")
+    }
   }
 }

@@ -134,7 +134,7 @@ struct IndexSearch {
     let rows = try Row.fetchCursor(
       db,
       sql: """
-        SELECT sid, stop_code FROM stops
+        SELECT sid, stop_code FROM main.stops
         WHERE sid IN (SELECT value FROM json_each(?)) AND stop_code IS NOT NULL
         """,
       arguments: [list])

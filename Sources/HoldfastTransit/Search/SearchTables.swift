@@ -118,7 +118,7 @@ final class SearchTables: @unchecked Sendable {
       db,
       sql: """
         SELECT stops.sid, stops.stop_name, station.stop_name, stops.stop_code, stops.location_type
-        FROM stops LEFT JOIN stops AS station ON station.sid = stops.parent_sid
+        FROM main.stops LEFT JOIN main.stops AS station ON station.sid = stops.parent_sid
         ORDER BY stops.sid
         """)
     while let row = try rows.next() {

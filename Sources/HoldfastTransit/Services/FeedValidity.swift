@@ -67,7 +67,7 @@ public struct FeedValidity: Hashable, Sendable {
     let metadata = try TimetableMetadata(db)
     // "If multiple agencies are specified in the dataset, each must have the same agency_timezone."
     let zone = try String.fetchOne(
-      db, sql: "SELECT agency_timezone FROM agency ORDER BY aid LIMIT 1")
+      db, sql: "SELECT agency_timezone FROM main.agency ORDER BY aid LIMIT 1")
     try self.init(
       feedStartDate: metadata.feedStartDate.flatMap { ServiceDay($0) },
       feedEndDate: metadata.feedEndDate.flatMap { ServiceDay($0) },

@@ -8,7 +8,7 @@ extension Stop {
     var unexplored = Array(all)
     while let sid = unexplored.popLast() {
       let parts = try Int64.fetchAll(
-        db, sql: "SELECT sid FROM stops WHERE parent_sid = ?", arguments: [sid])
+        db, sql: "SELECT sid FROM main.stops WHERE parent_sid = ?", arguments: [sid])
       for part in parts where part > 0 && all.insert(part).inserted { unexplored.append(part) }
     }
     return all

@@ -12,7 +12,7 @@ extension Stop {
   public func timeZone(_ db: Database) throws -> TimeZone? {
     if let own = try Self.ownTimeZone(sid, db) { return own }
     let name = try String.fetchOne(
-      db, sql: "SELECT agency_timezone FROM agency ORDER BY aid LIMIT 1")
+      db, sql: "SELECT agency_timezone FROM main.agency ORDER BY aid LIMIT 1")
     return name.flatMap(TimeZone.init(identifier:))
   }
 
@@ -22,8 +22,8 @@ extension Stop {
       db,
       sql: """
         SELECT coalesce(stops.stop_timezone, parent.stop_timezone, station.stop_timezone)
-        FROM stops LEFT JOIN stops AS parent ON parent.sid = stops.parent_sid
-          LEFT JOIN stops AS station ON station.sid = parent.parent_sid
+        FROM main.stops LEFT JOIN main.stops AS parent ON parent.sid = stops.parent_sid
+          LEFT JOIN main.stops AS station ON station.sid = parent.parent_sid
         WHERE stops.sid = ?
         """,
       arguments: [sid]

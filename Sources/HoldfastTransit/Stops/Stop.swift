@@ -79,7 +79,7 @@ extension Stop: FetchableRecord {
     return """
       SELECT stops.sid, own.stop_id, stop_code, stop_name, stop_lat, stop_lon, location_type,
         parent.stop_id AS parent_station, platform_code, wheelchair_boarding
-      FROM stops JOIN \(identifiers) AS own ON own.sid = stops.sid
+      FROM main.stops JOIN \(identifiers) AS own ON own.sid = stops.sid
         LEFT JOIN \(identifiers) AS parent ON parent.sid = stops.parent_sid
       """
   }

@@ -166,7 +166,7 @@ extension StopIndex {
     let rows = try Row.fetchCursor(
       db,
       sql: """
-        SELECT sid, stop_lat, stop_lon, location_type FROM stops
+        SELECT sid, stop_lat, stop_lon, location_type FROM main.stops
         WHERE stop_lat BETWEEN -90 AND 90 AND stop_lon BETWEEN -180 AND 180
         """)
     while let row = try rows.next() {

@@ -37,6 +37,6 @@ struct FeedLanguage {
       return [tag]
     }
     return try String.fetchAll(
-      db, sql: "SELECT DISTINCT agency_lang FROM agency WHERE agency_lang IS NOT NULL")
+      db, sql: "SELECT DISTINCT agency_lang FROM main.agency WHERE agency_lang IS NOT NULL")
   }
 }

@@ -83,14 +83,52 @@ import Testing
     #expect(rows.complaint.first == "The SQL on standard input is not UTF-8.")
   }
 
-  @Test(arguments: ["stop_id", "STOP_ID", "stops.stop_id"])
-  func anUnknownColumnSuggestsTheTablesThatHaveIt(column: String) throws {
-    let refused = try place.run("db", "query", "harbour.db", "SELECT \(column) FROM stops")
-    #expect(
-      refused.complaint == [
-        "SQLite refuses the SQL: no such column: \(column).",
-        "Read it from dict_stop, gtfs_stop_times, gtfs_stops, packed_stops, stop_times.",
-      ])
+  @Test(arguments: [
+    ("stop_name FROM stop_times", "no such column: stop_name", "Read it from stops, gtfs_stops."),
+    (
+      "t.STOP_NAME FROM stop_times t", "no such column: t.STOP_NAME",
+      "Read it from stops, gtfs_stops."
+    ),
+    (
+      "trip_headsign FROM stop_times", "no such column: trip_headsign",
+      "Read it from trips, gtfs_trips."
+    ),
+    (
+      "route_color FROM trips", "no such column: route_color", "Read it from routes, gtfs_routes."
+    ),
+    (
+      "stop_id FROM trips", "no such column: stop_id",
+      "Read it from stops, stop_times, gtfs_stop_times, gtfs_stops, dict_stop, packed_stops."
+    ),
+    ("* FROM stop", "no such table: stop", "Read it from stops."),
+    ("* FROM stop_time", "no such table: stop_time", "Read it from stop_times."),
+    ("* FROM stops.txt", "no such table: stops.txt", "Read it from stops."),
+    (
+      "stop_id FROM stops JOIN dict_stop USING (sid)", "ambiguous column name: stop_id",
+      "Name its table too, as in stops.stop_id."
+    ),
+  ])
+  func aNameThatIsNotFoundSuggestsTheRightTableFirst(
+    select: String, reason: String, advice: String
+  ) throws {
+    let refused = try place.run("db", "query", "harbour.db", "SELECT \(select)")
+    #expect(refused.complaint == ["SQLite refuses the SQL: \(reason).", advice])
+  }
+
+  @Test(arguments: [
+    "SELECT stop_id, stop_name, parent_station FROM stops ORDER BY stop_id LIMIT 1",
+    "SELECT route_id, route_short_name, agency_id FROM routes ORDER BY route_id LIMIT 1",
+    "SELECT agency_id, agency_name FROM agency ORDER BY agency_id LIMIT 1",
+    "SELECT stop_id, stop_name, departure_time FROM stop_times JOIN stops USING (stop_id) LIMIT 1",
+    "SELECT trip_id, route_short_name FROM trips JOIN routes USING (route_id) LIMIT 1",
+    // What apps of older databases read.
+    "SELECT s.* FROM stops s JOIN dict_stop d ON s.sid = d.sid WHERE d.stop_id = 'CQ'",
+    "SELECT s.* FROM stops s JOIN stops_fts fts ON s.sid = fts.sid WHERE stops_fts MATCH 'quay' LIMIT 1",
+  ])
+  func theFilesOfTheFeedAreReadUnderTheirNames(sql: String) throws {
+    let rows = try place.run("db", "query", "harbour.db", sql, "--csv")
+    #expect((rows.status, rows.errors) == (0, ""))
+    #expect(rows.output.split(separator: "\n").count == 2)
   }
 
   @Test func aTrailingSemicolonIsAllowed() throws {

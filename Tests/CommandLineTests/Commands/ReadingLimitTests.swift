@@ -75,6 +75,13 @@ import Testing
       try test.writeArchive(entries: most + 1)
       #expect(try test.refusal("transit", "report", "a.zip").contains("\(most)"))
     },
+    .locations: { test, most in
+      let folder = test.directory.file("feed")
+      try FileManager.default.copyItem(at: PackageFolder.portMerrow, to: folder)
+      try Data(count: most + 1).write(to: folder.appending(path: "locations.geojson"))
+      let result = try test.run("transit", "report", "feed")
+      #expect(result.output.contains("\(most) bytes"), "\(result.output)")
+    },
     .tilesetValue: { test, most in
       try test.expectNoTileset("INSERT INTO metadata VALUES ('a', zeroblob(\(most + 1)))")
     },

@@ -49,7 +49,7 @@ import Testing
       [Row(1, ["a\nb\r\nc\rd", "e"], [.lineBreak]), Row(5, ["f"])]
     ),
     ("a\"b,c", [Row(1, ["a\"b", "c"], [.strayQuote])]),
-    ("\"a\"b\"c,d", [Row(1, ["ab\"c", "d"], [.strayQuote])]),
+    ("\"a\"b\"c,d", [Row(1, ["\"a\"b\"c", "d"], [.strayQuote])]),
     (
       "x\n1,\"a,\"\"b\r\nc\n",
       [Row(1, ["x"]), Row(2, ["1", "a,\"b"], [.unterminatedQuote]), Row(3, ["c"])]
@@ -243,63 +243,5 @@ import Testing
         #expect(try bytes[#require(flaw.offset)] == 0, "seed \(seed)")
       }
     }
-  }
-}
-
-/// A reference implementation of the dialect that reads the whole text character by character.
-private enum SlowCSV {
-  static func rows(_ bytes: [UInt8]) -> [[String]] {
-    var rows: [[String]] = []
-    let all = String(decoding: bytes, as: UTF8.self).unicodeScalars.map(Character.init)
-    var rest = all[...]
-    while !rest.isEmpty {
-      var row: [String] = []
-      var isQuoted = false
-      var isLast = false
-      while !isLast {
-        var value = ""
-        rest = rest.drop { $0 == " " || $0 == "\t" }
-        if rest.first == "\"" {
-          isQuoted = true
-          rest = rest.dropFirst()
-          // A quote that is not closed ends with its line.
-          let line = rest.prefix { $0 != "\n" && $0 != "\r" }
-          var isClosed = false
-          (value, isClosed) = quoted(&rest)
-          if !isClosed {
-            rest = all[line.endIndex...]
-            var rest = line
-            value = quoted(&rest).0
-          }
-        }
-        while let character = rest.first,
-          !",\r\n".unicodeScalars.map(Character.init).contains(character)
-        {
-          value.append(character)
-          rest = rest.dropFirst()
-        }
-        row.append(value.trimmingCharacters(in: [" ", "\t"]))
-        let end = rest.popFirst()
-        if end == "\r", rest.first == "\n" { rest = rest.dropFirst() }
-        isLast = end != ","
-      }
-      if row != [""] || isQuoted { rows.append(row) }
-    }
-    return rows
-  }
-
-  /// Returns the text up to the closing quote, and whether there is one.
-  private static func quoted(_ rest: inout ArraySlice<Character>) -> (String, Bool) {
-    var value = ""
-    while let character = rest.popFirst() {
-      if character != "\"" {
-        value.append(character)
-      } else if rest.first == "\"" {
-        value.append(rest.removeFirst())
-      } else {
-        return (value, true)
-      }
-    }
-    return (value, false)
   }
 }

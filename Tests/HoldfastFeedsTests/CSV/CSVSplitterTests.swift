@@ -6,7 +6,7 @@ import Testing
 @Suite struct CSVSplitterTests {
   private static let rows = [
     "a,b\n", "c,d\r\n", "e\r", "\"f\ng\",1\n", "\"h\r\ni\"\"\nj\"\"\",2\r\n", "k\",\"\nl\"\n",
-    " \t\"m\n\" n\",3\n",
+    " \t\"m\n n\" ,3\n", "\"m \"n\" o\",4\n",
     "o\"\n", "\"\"\n", "\"\"\"\n\"\"\"\r", ",\"p\r\"\n", "é\u{0},\"q,\n\",\n", " ,\n",
   ].map { Array($0.utf8) }
 

@@ -85,7 +85,7 @@ import Testing
       at: directory.file("photos/stops.txt"), withIntermediateDirectories: true)
     #expect(throws: FeedError.self) { try exporter("photos", replaces: true).run() }
     // Feeds with files of their own, and texts that are no feed.
-    for name in ["diary.txt", ".hidden", "locations.geojson"] {
+    for name in ["diary.txt", ".hidden", "zones.geojson"] {
       try exporter("feed", replaces: true).run()
       try Data("mine".utf8).write(to: directory.file("feed/\(name)"))
       #expect(throws: FeedError.self, "\(name)") { try exporter("feed", replaces: true).run() }

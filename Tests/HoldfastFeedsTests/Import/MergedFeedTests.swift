@@ -101,7 +101,8 @@ import Testing
     try importer.run()
     #expect(try texts("SELECT stop_id FROM dict_stop ORDER BY sid").count == 6)
     #expect(
-      try texts("SELECT sid || stop_id FROM stops JOIN dict_stop USING (sid) ORDER BY sid")
+      try texts(
+        "SELECT sid || d.stop_id FROM stops JOIN dict_stop d USING (sid) ORDER BY sid")
         == ["5cQ", "6cQ1"])
   }
 

@@ -52,4 +52,21 @@ import Testing
             .joined(separator: ", ")
         })
   }
+
+  /// Each notice has a row, which names the rule here or says why there is none.
+  @Test func `the table of the article has every notice of the validator`() throws {
+    let url = PackageFolder.root.appending(
+      path: "Sources/HoldfastFeeds/HoldfastFeeds.docc/ProblemsInFeeds.md")
+    var found: [String: [String]] = [:]
+    for line in try String(contentsOf: url, encoding: .utf8).split(separator: "\n") {
+      let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+      guard line.hasPrefix("| `"), cells.count == 5 else { continue }
+      found[cells[0].replacing("`", with: "")] = cells
+    }
+    #expect(ValidatorNotices.names.count == 176)
+    for name in ValidatorNotices.names {
+      let cells = try #require(found[name], "\(name)")
+      if cells[1] == "–" { #expect(cells[4].hasPrefix("no: ") && cells[4].count > 12, "\(name)") }
+    }
+  }
 }

@@ -251,6 +251,8 @@ import Testing
         "warning transfers.txt 3 transfer_type unexpected_enum_value 6",
         "warning transfers.txt 3 min_transfer_time number_out_of_range -1",
         "warning transfers.txt 4 min_transfer_time invalid_float soon",
+        "warning transfers.txt 4 from_stop_id missing_required_field -",
+        "warning transfers.txt 4 to_stop_id missing_required_field -",
       ])
   }
 
@@ -261,7 +263,7 @@ import Testing
       fixture["stop_times.txt"] +=
         "\(trip),08:00:00,08:00:00,Q1,1\n\(trip),08:10:00,08:11:00,Q1,2\n"
     }
-    let points = (0..<30_000).map { "L,-33.86,151.2,\($0),\($0)\n" }.joined()
+    let points = (0..<30_000).map { "L,-33.8611,151.2111,\($0),\($0)\n" }.joined()
     fixture["shapes.txt"] =
       "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence,shape_dist_traveled\n" + points
       + "L,-90.5,180.0,30000,29990\nU,1,1e1,1,\nV,north,,1,x\n,1,1,1,\nV,1,1,2,\n"

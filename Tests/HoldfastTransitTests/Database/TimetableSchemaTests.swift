@@ -120,22 +120,27 @@ import Testing
         LEFT JOIN dict_stop AS parent ON parent.sid = stops.parent_sid
       WHERE stops.sid IN (SELECT sid FROM stops_fts WHERE stops_fts MATCH 'a')
       """)
-    #expect(search.contains { $0.hasPrefix("SEARCH packed_stops USING INTEGER PRIMARY KEY") })
+    // Index 0 of the virtual table is all of its rows.
+    func isScan(_ step: String) -> Bool {
+      step.hasPrefix("SCAN")
+        && (!step.contains("VIRTUAL")
+          || step.hasPrefix("SCAN packed_stops") && step.contains("INDEX 0:"))
+    }
+    #expect(search.contains { $0.hasPrefix("SCAN packed_stops VIRTUAL TABLE INDEX 1:") })
     #expect(search.count { $0.hasPrefix("SCAN stops_fts_names VIRTUAL TABLE") } == 1)
-    #expect(!search.contains { $0.hasPrefix("SCAN") && !$0.contains("VIRTUAL") }, "\(search)")
+    #expect(!search.contains(where: isScan), "\(search)")
     let lookup = try plan(
       "SELECT * FROM stops JOIN dict_stop USING (sid) WHERE dict_stop.stop_id = 'CQ'")
-    #expect(!lookup.contains { $0.hasPrefix("SCAN") }, "\(lookup)")
+    #expect(!lookup.contains(where: isScan), "\(lookup)")
     let parts = try plan("SELECT * FROM stops WHERE parent_sid = 1")
-    #expect(parts.first == "SEARCH packed_stops USING INDEX packed_stops_parent (parent_sid=?)")
-    #expect(!parts.contains { $0.hasPrefix("SCAN") }, "\(parts)")
-    // A stop that is looked up on the right side of a LEFT JOIN is not looked up in a copy of all.
+    #expect(!parts.contains(where: isScan), "\(parts)")
+    // What is stored is looked up on the right side of a LEFT JOIN without a copy of all.
     let station = try plan(
       """
-      SELECT station.stop_name FROM stops LEFT JOIN stops AS station
+      SELECT station.stop_name FROM main.stops LEFT JOIN main.stops AS station
         ON station.sid = stops.parent_sid WHERE stops.sid = 1
       """)
-    #expect(!station.contains { $0.hasPrefix("SCAN") || $0.contains("AUTOMATIC") }, "\(station)")
+    #expect(!station.contains { isScan($0) || $0.contains("AUTOMATIC") }, "\(station)")
     #expect(try read { db in try db.tableExists("sqlite_stat1") } == false)
   }
 

@@ -34,7 +34,9 @@ struct DatabaseDump: Verb {
       throw ToolError.notTogether(schema.name, self.tables.name)
     }
     let opened = try ReadDatabase(output.console) {
-      try DatabaseQueue(readingFileAt: arguments[database], withTimetableTables: true)
+      // What the file stores is dumped as it is.
+      try DatabaseQueue(
+        readingFileAt: arguments[database], withTimetableTables: true, hidesStoredTables: false)
     }
     let isSchemaOnly = arguments[schema]
     return try await opened.read { queue in

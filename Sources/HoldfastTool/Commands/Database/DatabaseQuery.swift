@@ -82,27 +82,8 @@ struct DatabaseQuery: Verb {
     do {
       return try body()
     } catch let error as DatabaseError where error.blamesSQL {
-      if let table = error.unknownTable, try !db.hasTable(table) {
-        throw ToolError.noTable(table, tables: try db.tableNames())
-      }
-      throw ToolError.sqlRefused(error, tables: try tables(with: error.unknownColumn, in: db))
+      throw ToolError.sqlRefused(error, try SQLNameHint(error, in: db))
     }
-  }
-
-  /// Returns the tables and views that have a column of that name.
-  private static func tables(with column: String?, in db: Database) throws -> [String] {
-    guard let column else { return [] }
-    return try String.fetchAll(
-      db,
-      sql: """
-        SELECT schema.name
-        FROM (
-          SELECT type, name FROM sqlite_schema UNION ALL SELECT type, name FROM sqlite_temp_schema
-        ) AS schema, pragma_table_xinfo(schema.name) AS info
-        WHERE schema.type IN ('table', 'view') AND info.name = ? COLLATE NOCASE AND info.hidden <> 1
-        ORDER BY schema.name LIMIT 8
-        """,
-      arguments: [column])
   }
 
   private static func printRows(of sql: String, in db: Database, to output: Output) throws {
@@ -134,19 +115,6 @@ struct DatabaseQuery: Verb {
 }
 
 extension DatabaseError {
-  /// The name of the column that SQLite did not find, without its table.
-  fileprivate var unknownColumn: String? {
-    guard let message, message.hasPrefix("no such column: ") else { return nil }
-    return message.dropFirst("no such column: ".count).split(separator: ".").last.map(String.init)
-  }
-
-  /// The name of the table that SQLite did not find, without its database.
-  fileprivate var unknownTable: String? {
-    guard let message, message.hasPrefix("no such table: ") else { return nil }
-    let name = message.dropFirst("no such table: ".count)
-    return name.hasPrefix("main.") ? String(name.dropFirst(5)) : String(name)
-  }
-
   /// Whether the error is caused by the text of a statement, not by the file.
   fileprivate var blamesSQL: Bool {
     switch resultCode {

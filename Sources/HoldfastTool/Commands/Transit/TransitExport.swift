@@ -7,13 +7,16 @@ import HoldfastTransit
 struct TransitExport: Verb {
   private let database = Argument.timetable
   private let output = Argument(
-    "OUT", "The archive to create, if its name ends in .zip; otherwise a folder.", .path)
+    "OUT",
+    "The archive to create, if its name ends in .zip; a plain SQLite database for other tools, if it "
+      + "ends in .sqlite, .sqlite3 or .db; otherwise a folder.", .path)
   private let replace = Flag(
-    "--replace", "Replaces OUT, if it is an archive or a folder with nothing but text files.")
+    "--replace", "Replaces OUT, if it is a feed or a database that was exported.")
 
   var declaration: Declaration {
     Declaration(
-      "export", "Writes the feed in a timetable database as GTFS text again.", database, output,
+      "export", "Writes the feed in a timetable database as GTFS text, or as plain SQL tables.",
+      database, output,
       replace, example: "harbour.db feed.zip")
   }
 

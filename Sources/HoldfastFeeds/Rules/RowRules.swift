@@ -1,0 +1,111 @@
+/// Rules for rows of `transfers.txt` whose values depend on each other.
+///
+/// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#transferstxt>
+struct TransferRowRules {
+  static let file = "transfers.txt"
+
+  private let type: Int?
+  private let columns: [String: Int]
+
+  init(_ header: FeedHeader) {
+    type = header.firstIndex(of: "transfer_type")
+    var columns: [String: Int] = [:]
+    for name in ["from_stop_id", "to_stop_id", "from_trip_id", "to_trip_id"] {
+      columns[name] = header.firstIndex(of: name)
+    }
+    self.columns = columns
+  }
+
+  /// Returns the columns that a row needs and that are blank.
+  ///
+  /// "from_stop_id: Required if transfer_type is empty, 0, 1, 2, or 3; optional if 4 or 5."
+  /// "from_trip_id: Required if transfer_type is 4 or 5."
+  func missing(_ record: CSVRecord) -> [String] {
+    let isStaying = type.flatMap { record.integer($0) }.map { [4, 5].contains($0) } ?? false
+    let needed =
+      isStaying ? ["from_trip_id", "to_trip_id"] : ["from_stop_id", "to_stop_id"]
+    return needed.filter { name in columns[name].map { record.isBlank($0) } ?? true }
+  }
+}
+
+/// Rules for rows of `translations.txt`, of which each names a value in another file.
+///
+/// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#translationstxt>
+struct TranslationRowRules {
+  static let file = "translations.txt"
+
+  /// The files whose rows have an identifier that is known.
+  private static let files: [String: String] = [
+    "agency": AgencyTable.file, "levels": "levels.txt", "pathways": "pathways.txt",
+    "routes": RouteTable.file, "stop_times": TripTable.file, "stops": StopTable.file,
+    "trips": TripTable.file,
+  ]
+
+  private let table: Int
+  private let record, subRecord, value: Int?
+  private let known: KnownIdentifiers
+
+  /// Finds the columns; `nil` for a file in the form that GTFS had before 2020.
+  init?(_ header: FeedHeader, _ known: KnownIdentifiers) {
+    guard let table = header.firstIndex(of: "table_name") else { return nil }
+    self.table = table
+    self.known = known
+    record = header.firstIndex(of: "record_id")
+    subRecord = header.firstIndex(of: "record_sub_id")
+    value = header.firstIndex(of: "field_value")
+  }
+
+  /// Returns what is wrong with a row, and its column.
+  func problem(_ row: CSVRecord) -> (problem: FeedProblem, field: String)? {
+    guard !row.isBlank(table) else { return nil }
+    let name = row.text(table)
+    func text(_ column: Int?) -> String? {
+      column.flatMap { row.isBlank($0) ? nil : row.text($0) }
+    }
+    guard FeedCatalog.known(name + ".txt") != nil else {
+      return (.translatedTable(name), "table_name")
+    }
+    let id = text(record)
+    if text(value) != nil {
+      if let id { return (.translatedValue(id), "record_id") }
+      return text(subRecord).map { (.translatedValue($0), "record_sub_id") }
+    }
+    // The only row of the file needs no identifier.
+    if name == "feed_info" { return id.map { (.translatedValue($0), "record_id") } }
+    guard let id else { return (.blankValue(.blankValue), "record_id") }
+    guard let file = Self.files[name] else { return nil }
+    let isKnown = known[file].map { $0.number(of: id.utf8) != nil } ?? false
+    return isKnown ? nil : (.unknownTranslated(id, "\(name).txt"), "record_id")
+  }
+}
+
+/// Rules for the colors of a route.
+///
+/// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#routestxt>: "The color difference between
+///   route_color and route_text_color should provide sufficient contrast."
+enum RouteColors {
+  /// The smallest difference of brightness, of 255, at which text can be read.
+  private static let least: UInt = 72
+
+  /// Returns whether text in one color cannot be read on the other one.
+  ///
+  /// - Parameters:
+  ///   - color: `route_color`; white if it is blank.
+  ///   - text: `route_text_color`; black if it is blank.
+  /// - Returns: Whether the difference of their brightness is too small.
+  static func areAlike(_ color: String?, _ text: String?) -> Bool {
+    guard color != nil || text != nil, let color = brightness(color ?? "FFFFFF"),
+      let text = brightness(text ?? "000000")
+    else { return false }
+    return (color - text).magnitude < least
+  }
+
+  /// The brightness of a color, from 0 to 255.
+  ///
+  /// - SeeAlso: ITU-R BT.601.
+  private static func brightness(_ color: String) -> Int? {
+    guard let number = Int(color, radix: 16) else { return nil }
+    let (red, green, blue) = (number >> 16 & 255, number >> 8 & 255, number & 255)
+    return (299 * red + 587 * green + 114 * blue) / 1000
+  }
+}
