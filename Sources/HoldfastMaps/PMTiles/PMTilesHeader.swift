@@ -130,7 +130,7 @@ public struct PMTilesHeader: Hashable, Sendable {
       ("leaf directories", leafDirectories), ("tiles", tileData),
     ] where section.length > 0 {
       guard let end = section.end, end <= UInt64(clamping: fileByteCount) else {
-        throw PMTilesFault("it is cut off: its \(name) lie past its end")
+        throw PMTilesFault("it is cut off: the bytes of its \(name) lie past its end")
       }
     }
     guard let rootEnd = rootDirectory.end, rootEnd <= UInt64(Self.rootByteCount),

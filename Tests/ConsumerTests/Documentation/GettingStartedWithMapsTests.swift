@@ -10,7 +10,7 @@ import Testing
 @Suite struct GettingStartedWithMapsTests {
   @Test func everyBlockIsAnExample() throws {
     let article = try Article("GettingStartedWithMaps", of: "HoldfastMaps")
-    article.expectExamples(count: 5)
+    article.expectExamples(count: 6)
     let manifest = try #require(article.blocks(in: "text").first).lines.joined()
     #expect(manifest.contains(#".product(name: "HoldfastMaps", package: "holdfast")"#))
   }
@@ -34,6 +34,8 @@ import Testing
     try queue.close()
     #expect(try await showTile(of: url) == png)
     #expect(try await checkBeforeShipping(url))
+    // Its tile is far from the area.
+    #expect(throws: MapError.self) { try cutOut(url, to: folder.file("fair.pmtiles")) }
     let json = try await describe(Tileset(at: url))
     #expect(String(decoding: json, as: UTF8.self).contains(#""tilejson":"3.0.0""#))
 

@@ -44,7 +44,12 @@ import Testing
       ({ $0[0] = 0x51 }, "no PMTiles archive"), ({ $0[7] = 2 }, "version 2"),
       ({ $0 = $0.prefix(100) }, "cut off"), ({ $0.removeLast() }, "its tiles lie past its end"),
       ({ $0[97] = 3 }, "compressed by brotli"), ({ $0[97] = 9 }, "does not exist"),
-      ({ $0[9] = 0x50 }, "first 16384 bytes"), ({ $0[15] = 0xFF }, "lie past its end"),
+      (
+        {
+          $0[9] = 0x50
+          $0 += Data(count: 30_000)
+        }, "first 16384 bytes"
+      ), ({ $0[15] = 0xFF }, "lie past its end"),
       ({ $0[127] ^= 0xFF }, "gzip"),
     ] as [((inout Data) -> Void, String)] {
       let error = try opening(change)

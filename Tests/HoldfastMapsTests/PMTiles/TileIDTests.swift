@@ -40,7 +40,7 @@ import Testing
         y: .random(in: 0..<side, using: &random))
       #expect(TileCoordinate(tileID: coordinate.tileID) == coordinate)
     }
-    let last = try #require(TileCoordinate(tileID: (1 << 62) / 3 * 4))
+    let last = try #require(TileCoordinate(tileID: ((1 << 62) - 1) / 3 - 1))
     #expect(last.z == TileCoordinate.maximumZoom)
     #expect(TileCoordinate(tileID: .max) == nil)
   }

@@ -16,6 +16,13 @@ func describe(_ tileset: Tileset) async throws -> Data {
   return try await tileset.tileJSON(tiles: [address]).data
 }
 
+func cutOut(_ city: URL, to fair: URL) throws -> [String] {
+  var conversion = TilesetConversion(from: city, to: fair)
+  conversion.bounds = GeographicBounds(west: 13.36, south: 52.50, east: 13.42, north: 52.53)
+  conversion.zoomLevels = 0...14
+  return try conversion.run().losses
+}
+
 func checkBeforeShipping(_ url: URL) async throws -> Bool {
   let report = try await Tileset(at: url).check()
   for problem in report.problems {
