@@ -66,8 +66,6 @@ import Testing
     #expect(delays(late("A", 60), late("A", 180)).last == 60)
     // A vehicle does not arrive where it begins.
     #expect(delays(StopTimeUpdate(stopID: "A", arrival: delay(240))) == [nil, nil, nil, 240])
-    // In any other order each is for the first visit.
-    #expect(delays(late("B", 60), late("A", 30), late("C", 90)).prefix(1) == [30])
   }
 
   // MARK: - The examples of the specification
