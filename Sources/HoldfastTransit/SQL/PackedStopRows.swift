@@ -47,7 +47,12 @@ struct PackedStopRows: CompactRows {
     guard let last else { return false }
     rows = try Self.rows(db, "sid > ? ORDER BY sid LIMIT \(Self.batch)", [last])
     index = 0
-    self.last = rows.count < Self.batch ? nil : rowID
+    // Those after the last one are read later.
+    if rows.count == Self.batch, case .int64(let sid)? = rows.last?[0].storage {
+      self.last = sid
+    } else {
+      self.last = nil
+    }
     return !rows.isEmpty
   }
 
