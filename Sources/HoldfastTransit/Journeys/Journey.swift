@@ -70,10 +70,9 @@ public struct Journey: Hashable, Sendable {
     public var arrival: Date?
     /// The instant of the departure, as that of the arrival.
     public var departure: Date?
-    /// The instant of the arrival in the timetable, or for an added trip as live data has it; `nil` if
-    /// neither says.
+    /// The instant of the arrival in the timetable; `nil` if it does not have the trip, or no time.
     public var scheduledArrival: Date?
-    /// The instant of the departure, as that of the arrival.
+    /// The instant of the departure in the timetable, as that of the arrival.
     public var scheduledDeparture: Date?
     /// Whether the times are those of the timetable or predicted, or the vehicle does not stop.
     public var status: LiveStopTime.Status
@@ -88,7 +87,7 @@ public struct Journey: Hashable, Sendable {
     public var dropOffType: Int
 
     /// How much later than scheduled the departure is predicted, negative when it is earlier; `nil` if
-    /// nothing is predicted, or if no schedule of the trip is known.
+    /// nothing is predicted, or if the timetable does not have the trip.
     public var delay: Duration? {
       guard status == .live, let departure, let scheduledDeparture else { return nil }
       return .seconds(departure.timeIntervalSince(scheduledDeparture))

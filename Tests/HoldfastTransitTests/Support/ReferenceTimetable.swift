@@ -281,9 +281,7 @@ struct ReferenceTimetable {
   /// The time zone of a stop: its own, or that of what it is a part of, or else the agency's.
   private func zone(of stopID: String) -> TimeZone {
     let parent = parents[stopID]
-    // The zone of the station counts, and not that of a part of it.
-    let station = parent.map { parents[$0] ?? $0 } ?? stopID
-    let name = zones[station]
+    let name = zones[stopID] ?? parent.flatMap { zones[$0] ?? parents[$0].flatMap { zones[$0] } }
     return name.flatMap(TimeZone.init(identifier:)) ?? timeZone
   }
 

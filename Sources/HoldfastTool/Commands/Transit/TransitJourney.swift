@@ -33,18 +33,16 @@ struct TransitJourney: Verb {
     "--speed", "M", "Walks M meters per second.", .number(in: 0.1...10), otherwise: 1.3)
   private let access = Flag(
     "--wheelchair", "Only trips and stops of which the feed says that wheelchairs can board.")
-  private let live = LiveParameters(
-    "Applies a GTFS-Realtime feed message, and says which changes no longer work; once for each message."
-  )
+  private let live = Option(
+    "--live", "FILE",
+    "Applies a GTFS-Realtime feed message, and says which changes no longer work.", .path)
   private let language = Option.language
 
   var declaration: Declaration {
     Declaration(
-      "journey", "Finds the best journeys from one place to another.",
-      parameters: [
-        database, origin, destination, departure, arrival, window, hours, changes, radius, speed,
-        access,
-      ] + live.list + [language],
+      "journey", "Finds the best journeys from one place to another.", database, origin,
+      destination, departure, arrival, window, hours, changes, radius, speed, access, live,
+      language,
       example: "harbour.db CQ 2001 --at 2026-07-24T08:00")
   }
 
@@ -54,8 +52,7 @@ struct TransitJourney: Verb {
     if start != nil, end != nil { throw ToolError.twoTimes }
     let walking = Journeys.Walking(
       radius: try Distance(meters: arguments[radius]), speed: arguments[speed])
-    let messages = try live.messages(arguments)
-    let updates = messages.isEmpty ? nil : TripUpdates(merging: messages.map(\.updates))
+    let updates = try arguments[live].map { try TripUpdates(contentsOf: $0) }
     let timetable = try Timetable(readingFileAt: arguments[database])
     defer { timetable.reader.closeIgnoringErrors() }
     let path = arguments[database].relativePath
@@ -63,7 +60,7 @@ struct TransitJourney: Verb {
     let length = Duration.seconds(arguments[window] * 60)
     let longest = Duration.seconds(arguments[hours] * 3600)
     let (isJSON, translations) = (output.format == .json, Translations(arguments[language]))
-    let (journeys, zones, problems, validity, unmatched) = try await timetable.reader.read { db in
+    let (journeys, zones, problems, validity) = try await timetable.reader.read { db in
       let (one, other) = (try Self.place(from, path, db), try Self.place(to, path, db))
       let zone = try Self.timeZone(end == nil ? one : other, db) ?? .gmt
       let instant = end?.end(in: zone) ?? start?.date(in: zone) ?? Date()
@@ -83,12 +80,10 @@ struct TransitJourney: Verb {
       let journeys = try question.fetchAll(db).map { try translations.translating($0, db) }
       return (
         journeys, try JourneyZones(of: journeys, at: zone, db), problems,
-        try journeys.isEmpty ? FeedValidity(db, at: instant) : nil,
-        try messages.filter { try !$0.updates.matchesTimetable(db) }
+        try journeys.isEmpty ? FeedValidity(db, at: instant) : nil
       )
     }
     output.explainEmptyAnswer(validity)
-    output.explain(messages, unmatched: unmatched)
     var known: Set<JourneyStatus.Problem> = []
     for problem in problems where known.insert(problem).inserted {
       output.explain(problem.description, OutputRecord(problem: problem))

@@ -30,48 +30,21 @@ struct TransitValidity: Verb {
       return (try FeedValidity(db, at: instant), instant)
     }
     try output.record(OutputRecord(validity, at: instant))
-    for sentence in [validity.sentence, validity.remarkOnStops].compactMap(\.self) {
-      output.note(sentence)
-    }
+    if let sentence = validity.sentence { output.note(sentence) }
     return validity.status == .valid ? .success : .problemsFound
   }
 }
 
 extension FeedValidity {
-  /// What it means for the reader of a table; `nil` for a valid timetable on a day with service.
+  /// What it means for the reader of a table; `nil` for a valid timetable.
   var sentence: String? {
     switch status {
-    case .valid: hasService == false ? remarkOnService : nil
+    case .valid: nil
     case .upcoming: "The timetable begins on \(firstDay?.description ?? "")."
     case .expired: "The timetable ended on \(lastDay?.description ?? ""); import a newer feed."
     case .unknown where timeZone == nil: "The time zone of the agency is unknown."
     case .unknown: "The feed does not say on which days it applies."
     }
-  }
-
-  /// Why nothing runs although the timetable is valid.
-  private var remarkOnService: String {
-    let asserted = "the feed says that it covers the days"
-    guard let day, let serviceDays else {
-      return "Nothing runs: no service of the feed has a day."
-    }
-    if day > serviceDays.upperBound {
-      return "Nothing runs after \(serviceDays.upperBound); \(asserted) to "
-        + "\(lastDay?.description ?? "")."
-    }
-    if day < serviceDays.lowerBound {
-      return "Nothing runs before \(serviceDays.lowerBound); \(asserted) from "
-        + "\(firstDay?.description ?? "")."
-    }
-    return "Nothing runs on \(day)."
-  }
-
-  /// What the import left out; `nil` if no stop lost its departures by it.
-  var remarkOnStops: String? {
-    guard stopsWithoutService > 0 else { return nil }
-    return "The import left out so much that "
-      + "\(Count.of(stopsWithoutService, "stop")) of stop_times.txt lost all service; "
-      + "holdfast transit report FEED says what."
   }
 }
 
@@ -98,8 +71,6 @@ extension OutputRecord {
       "first_service_date": Cell(validity.serviceDays?.lowerBound.description),
       "last_service_date": Cell(validity.serviceDays?.upperBound.description),
       "agency_timezone": Cell(validity.timeZone?.identifier),
-      "has_service": validity.hasService.map(Cell.bool) ?? .null,
-      "stops_without_service": Cell(validity.stopsWithoutService),
     ]
   }
 }

@@ -30,17 +30,14 @@ extension OutputRecord {
   }
 
   private static func row(of trip: TripDescriptor, _ stop: StopTimeUpdate) -> OutputRecord {
-    let modified = trip.modifiedTrip
     let relationship =
-      modified != nil
-      ? "MODIFIED"
-      : trip.scheduleRelationship == .scheduled
-        ? stop.scheduleRelationship.description : trip.scheduleRelationship.description
+      trip.scheduleRelationship == .scheduled
+      ? stop.scheduleRelationship.description : trip.scheduleRelationship.description
     return [
-      "trip_id": Cell(trip.tripID ?? modified?.affectedTripID),
+      "trip_id": Cell(trip.tripID),
       "route_id": Cell(trip.routeID),
-      "start_date": Cell(trip.startDate ?? modified?.startDate),
-      "start_time": Cell(trip.startTime ?? modified?.startTime),
+      "start_date": Cell(trip.startDate),
+      "start_time": Cell(trip.startTime),
       "sequence": Cell(stop.stopSequence),
       "stop_id": Cell(stop.properties?.assignedStopID ?? stop.stopID),
       // A message does not say in which time zone its stops are.
