@@ -12,7 +12,7 @@ func firstFerries(from stopID: String, in timetable: Timetable) async throws -> 
         SELECT substr(departure_time, 1, 5) || ' ' || trip_headsign
         FROM stop_times
           JOIN trips USING (trip_id)
-          JOIN gtfs_routes USING (route_id)
+          JOIN routes USING (route_id)
           JOIN calendar USING (service_id)
         WHERE stop_id = ? AND monday = 1 AND route_type = 4
         ORDER BY departure_time LIMIT 3
