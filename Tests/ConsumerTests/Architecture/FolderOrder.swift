@@ -60,8 +60,8 @@ struct FolderOrder {
     FolderOrder(
       module: "HoldfastFeeds",
       folders: [
-        "CSV", "Report", "Source", "Export", "Reading", "Tables", "Assembly", "Import",
-        "Rules",
+        "CSV", "Report", "Source", "Export", "Reading", "Tables", "Assembly", "Rules",
+        "Import",
       ],
       exceptions: [
         "CSV": ["Reading", "Tables"], "Report": ["Source", "Import", "Tables"],
