@@ -82,6 +82,9 @@ struct DatabaseQuery: Verb {
     do {
       return try body()
     } catch let error as DatabaseError where error.blamesSQL {
+      if let table = error.unknownTable, try db.tableNames().isEmpty {
+        throw ToolError.noTable(table, tables: [])
+      }
       throw ToolError.sqlRefused(error, try SQLNameHint(error, in: db))
     }
   }
@@ -115,6 +118,12 @@ struct DatabaseQuery: Verb {
 }
 
 extension DatabaseError {
+  /// The name of the table that SQLite did not find, without its database.
+  fileprivate var unknownTable: String? {
+    guard let message, message.hasPrefix("no such table: ") else { return nil }
+    return message.dropFirst("no such table: ".count).split(separator: ".").last.map(String.init)
+  }
+
   /// Whether the error is caused by the text of a statement, not by the file.
   fileprivate var blamesSQL: Bool {
     switch resultCode {

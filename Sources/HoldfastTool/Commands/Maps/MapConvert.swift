@@ -36,7 +36,7 @@ struct MapExtract: Verb {
     Declaration(
       "extract", "Makes a smaller tileset of an area or of some zoom levels.", input, out, bounds,
       zoom, replace,
-      example: "city.pmtiles fair.pmtiles --bounds 13.36,52.50,13.42,52.53 --zoom 0-14")
+      example: "fair.mbtiles part.pmtiles --zoom 0-1")
   }
 
   func run(_ arguments: ParsedArguments, output: Output) throws -> ExitCode {

@@ -54,7 +54,6 @@ import Testing
     (["completions", "bahs"], "bash"),
     (["transit", "stops", "harbour.db", "--type", "staton"], "station"),
     (["transit", "departures", "harbour.db", "CQ", "-limit", "3"], "--limit"),
-    (["db", "query", "harbour.db", "SELECT * FROM stop"], "stops"),
     (["db", "dump", "harbour.db", "rutes"], "routes"),
   ])
   func `A mistyped word is recognized`(words: [String], meant: String) throws {
