@@ -13,7 +13,8 @@ struct MapInfo: Verb {
   }
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
-    if try PMTilesArchive.isArchive(at: arguments[file]) {
+    // Opening a tileset says what is wrong with a file that cannot be read.
+    if (try? PMTilesArchive.isArchive(at: arguments[file])) == true {
       let archive = try PMTilesArchive(at: arguments[file])
       try output.record(OutputRecord(archive.metadata(), archive.header, of: arguments[file]))
       return .success
