@@ -30,6 +30,12 @@ extension MapError {
       advice: "Install it again; 'holdfast map check' lists what is damaged.", underlying: error)
   }
 
+  static func notAnArchive(_ name: String, because reason: String) -> MapError {
+    MapError(
+      code: .invalidTileset, message: "'\(name)' is no archive that can be read: \(reason).",
+      advice: "Copy it again, or make it again as PMTiles of version 3 with gzip.")
+  }
+
   static func damagedArchive(_ name: String, reading item: String, because reason: String)
     -> MapError
   {

@@ -39,7 +39,7 @@ final class PMTilesFile: Sendable {
       root = try PMTilesDirectory(
         Self.inflated(stored, header, upTo: TilesetLimits.directoryByteCount))
     } catch let fault as PMTilesFault {
-      throw MapError.notATileset(path.name, because: fault.reason)
+      throw MapError.notAnArchive(path.name, because: fault.reason)
     }
   }
 

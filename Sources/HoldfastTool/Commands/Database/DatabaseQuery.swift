@@ -136,11 +136,6 @@ extension DatabaseError {
 }
 
 extension Database {
-  /// Returns whether there is a table or a view of that name; a view may lack what it reads.
-  fileprivate func hasTable(_ name: String) throws -> Bool {
-    try tableExists(name) || viewExists(name)
-  }
-
   /// Returns the names of all tables and views, also of temporary ones.
   func tableNames() throws -> [String] {
     try String.fetchAll(
