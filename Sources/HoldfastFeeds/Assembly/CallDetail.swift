@@ -2,15 +2,17 @@
 struct CallDetail: Hashable {
   private static let blank = UInt64.max
   /// The bits of the small values, of which each takes three.
-  private static let smallBits: UInt32 = 1 << 15 - 1
+  private static let smallBits: UInt32 = (1 << 15) - 1
   // The bits of a word that say which words follow it.
   private static let hasHeadsign: UInt32 = 1 << 15
   private static let hasOthers: UInt32 = 1 << 16
   private static let hasDistance: UInt32 = 1 << 17
+  /// The bit of ``hasWindow``.
+  private static let windowBit: UInt32 = 1 << 18
 
   /// The bits of `shape_dist_traveled`; those of no finite number if it is blank.
   private(set) var distanceBits = Self.blank
-  /// The small values, each plus 1.
+  /// The small values, each plus 1, and the bit of ``hasWindow``.
   private var smalls: UInt32 = 0
   /// The number of `stop_headsign`, -1 if blank.
   var headsign: Int32 = -1
@@ -41,6 +43,11 @@ struct CallDetail: Hashable {
   var continuousDropOff: Int8 {
     get { small(12) }
     set { setSmall(12, newValue) }
+  }
+  /// Whether `start_pickup_drop_off_window` or `end_pickup_drop_off_window` is given.
+  var hasWindow: Bool {
+    get { smalls & Self.windowBit != 0 }
+    set { smalls = smalls & ~Self.windowBit | (newValue ? Self.windowBit : 0) }
   }
   /// `shape_dist_traveled`.
   var distance: Double? {
@@ -89,7 +96,7 @@ struct CallDetail: Hashable {
       return words[index]
     }
     let first = next()
-    smalls = first & Self.smallBits
+    smalls = first & (Self.smallBits | Self.windowBit)
     if first & Self.hasHeadsign != 0 { headsign = Int32(next()) }
     if first & Self.hasOthers != 0 { others = Int32(next()) }
     if first & Self.hasDistance != 0 {

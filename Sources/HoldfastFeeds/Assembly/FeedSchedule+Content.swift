@@ -66,6 +66,7 @@ extension FeedSchedule {
               call.headsign = index(detail.headsign)
               call.distance = detail.distance
               call.others = record(others.stopTimes, detail.others)
+              call.hasWindow = detail.hasWindow
               return call
             }))
       }
@@ -106,7 +107,17 @@ extension FeedSchedule {
     content.frequencyColumns = others.frequencies.names
     content.texts = texts.texts
     content.lastTripNumber = numbers.last
+    content.countStopsWithoutService(
+      among: Set(stopsAtRisk.map { stops[Int($0)] }), orOfServicesWithoutDay: hasFlawedServices)
     return content
+  }
+
+  /// Whether rows that decide on which days trips run had a flaw.
+  private var hasFlawedServices: Bool {
+    report.value.problems.contains {
+      $0.severity == .warning
+        && [CalendarTable.file, CalendarDateTable.file, TripTable.file].contains($0.file)
+    }
   }
 
   /// Returns the other columns that have a value in the content.

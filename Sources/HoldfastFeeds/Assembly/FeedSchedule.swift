@@ -44,12 +44,14 @@ struct FeedSchedule {
   private(set) var trips: [Trip] = []
   private(set) var frequencies: [Frequency] = []
   private let routes: InternTable<UInt8>
-  private let report: ReportBuilder
+  let report: ReportBuilder
 
   /// The zones and groups of stops of services on demand, which drafts of GTFS-Flex named as stops.
   var zones: Set<ExactText> = []
 
   private var callsOfDroppedTrips = 0
+  /// The stops of rows that were left out, or had a flaw: they may have lost their service.
+  private(set) var stopsAtRisk: Set<UInt32> = []
 
   init(stopIDs: InternTable<UInt8>, routes: [FeedRoute], report: ReportBuilder) {
     var routeIDs = InternTable<UInt8>()
@@ -177,6 +179,11 @@ struct FeedSchedule {
       guard trip != FeedCall.unread else {
         if let record = record(start) {
           parser.record = record
+          if let index = table.stop.index,
+            let stop = assembler.stops.number(of: parser.bytes(index))
+          {
+            stopsAtRisk.insert(UInt32(stop))
+          }
           if let time = table.row(parser) { add(time, of: table, parser) }
         }
         start = end
@@ -185,6 +192,9 @@ struct FeedSchedule {
       while end < calls.count, calls[end].trip == trip { end += 1 }
       if assembler.heads[Int(trip)] == TripAssembler.dropped {
         callsOfDroppedTrips += end - start
+        for call in calls[start..<end] where call.stop != TripAssembler.area {
+          stopsAtRisk.insert(call.stop)
+        }
       } else {
         assembler.add(calls[start..<end])
       }

@@ -24,6 +24,8 @@ struct StopTimeConverter: Sendable {
     var pickup, dropOff, timepoint, continuousPickup, continuousDropOff: Int?
     /// The fields that make a row without a stop name an area.
     var areas: [Int]
+    /// The fields of a window of time.
+    var windows: [Int]
   }
 
   let columns: Columns
@@ -95,6 +97,9 @@ struct StopTimeConverter: Sendable {
     call.detail.timepoint = timepoint
     call.detail.continuousPickup = continuousPickup
     call.detail.continuousDropOff = continuousDropOff
+    for window in columns.windows where !fields.isBlank(first + window) {
+      call.detail.hasWindow = true
+    }
     if let distance = columns.distance, !fields.isBlank(first + distance) {
       guard let number = unsafe FastNumbers.decimal(fields[first + distance]) else { return false }
       // Zero has one sign, so that equal values are equal texts.

@@ -304,8 +304,8 @@ struct TripAssembler {
         latest = call.departure
       }
     }
-    // An area has a window instead of times.
-    for call in [first, last] where call.stop != Self.area {
+    // An area, and a stop of a flexible service, has a window instead of times.
+    for call in [first, last] where call.stop != Self.area && !call.detail.hasWindow {
       if call.arrival == Self.blank, call.departure == Self.blank {
         return find(.edgeWithoutTime, call)
       }

@@ -15,6 +15,13 @@ public struct FeedImport: Sendable {
   /// The size of the database in bytes.
   public var bytes: Int64
 
+  /// The number of stops that `stop_times.txt` names and that lost all service, because rows or values
+  /// could not be used; the ``report`` says which.
+  public var stopsWithoutService = 0
+
+  /// Whether no vehicle calls anywhere in the database, because rows or values could not be used.
+  public var isWithoutService = false
+
   /// The database.
   public var output: URL
 

@@ -91,10 +91,13 @@ struct TimetableBuilder {
       report.count(problem, times: count)
     }
     let files = Set(report.files.map(\.name))
-    return FeedImport(
+    var result = FeedImport(
       report: report, rows: rows.filter { files.contains($0.key) },
       feedIdentity: filled.identity.description, bytes: try queue.read { db in try Self.bytes(db) },
       output: url)
+    result.stopsWithoutService = schedule.stopsWithoutService
+    result.isWithoutService = schedule.stopsWithoutService > 0 && !schedule.servesAnyStop
+    return result
   }
 
   /// What was written into a database.
@@ -337,6 +340,9 @@ struct TimetableBuilder {
     metadata.feedPublisherName = feed.info?.feedPublisherName
     metadata.feedPublisherURL = feed.info?.feedPublisherURL
     metadata.feedLang = feed.info?.feedLang
+    if schedule.stopsWithoutService > 0 {
+      metadata.stopsWithoutService = String(schedule.stopsWithoutService)
+    }
     try metadata.insert(db)
     if shapeDetail != .full, reading.hasShapes {
       try db.execute(

@@ -148,6 +148,8 @@ extension FeedFlaw {
       .init("inconsistent_agency_timezone", .keepsValue, "the zone of each stop's agency is known")
     case .badTime:
       .init("invalid_time", .dropsValue, "a blank time is interpolated between its neighbors")
+    case .timeWithoutSeconds:
+      .init("invalid_time", .keepsValue, "the hours and minutes are clear, and the seconds are 0")
     case .badTimeOfFrequency:
       .init(
         "invalid_time", .dropsRow, "the span of time is unknown, and the trip's others are right")

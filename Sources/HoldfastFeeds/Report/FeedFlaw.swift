@@ -26,7 +26,7 @@ enum FeedFlaw: CaseIterable {
   case removedTimeZone
   case badFlag, badServiceDate, badDate, dateForm, unreadableException, unreadableExceptionDate
   case reversedDates, badColor, badAgencyTimeZone, badTimeZone, severalTimeZones, badTime
-  case badTimeOfFrequency, badSequence, negativeSequence, badHeadway, noHeadway
+  case badTimeOfFrequency, timeWithoutSeconds, badSequence, negativeSequence, badHeadway, noHeadway
   case emptyFrequency, reversedFrequency
   // Rows among each other
   case duplicateID, duplicateIDOfOtherFile, repeatedRow, duplicateTrip, duplicateStopSequence

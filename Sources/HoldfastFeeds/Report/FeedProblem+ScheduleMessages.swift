@@ -11,6 +11,13 @@ extension FeedProblem {
       isRepair: true)
   }
 
+  static func timeWithoutSeconds(_ text: String) -> FeedProblem {
+    FeedProblem(
+      .timeWithoutSeconds, value: text,
+      "'\(text.clipped)' has no seconds; it is read as '\(text.clipped):00'.",
+      advice: "Write times as HH:MM:SS.", isRepair: true)
+  }
+
   static func badSequence(_ flaw: FeedFlaw, _ text: String) -> FeedProblem {
     FeedProblem(
       flaw, value: text,

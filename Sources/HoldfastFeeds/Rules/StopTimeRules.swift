@@ -91,7 +91,9 @@ final class StopTimeRules {
       let field = call.arrival == blank ? "arrival_time" : "departure_time"
       add(.oneTimeOnly(), field, call)
     }
-    if let call = calls.first(where: { $0.detail.timepoint == 1 && $0.first == nil }) {
+    if let call = calls.first(where: {
+      $0.detail.timepoint == 1 && $0.first == nil && !$0.detail.hasWindow
+    }) {
       add(.timepointWithoutTime(), "arrival_time", call)
     }
   }
@@ -102,8 +104,10 @@ final class StopTimeRules {
     var distance = 0.0
     var from: Position?
     for (index, call) in calls.enumerated() {
-      // An area, or a stop without a coordinate, interrupts the way.
-      guard Int(call.stop) < positions.count, let position = positions[Int(call.stop)] else {
+      // An area, a window, or a stop without a coordinate interrupts the way.
+      guard !call.detail.hasWindow, Int(call.stop) < positions.count,
+        let position = positions[Int(call.stop)]
+      else {
         (start, from, distance) = (nil, nil, 0)
         continue
       }

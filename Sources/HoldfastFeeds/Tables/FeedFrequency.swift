@@ -51,7 +51,7 @@ struct FrequencyTable: FeedTable {
     guard let text = parser.text(column, orNote: .blankKeyOfRow), let index = column.index else {
       return nil
     }
-    if let seconds = parser.record.seconds(index) { return seconds }
+    if let seconds = parser.seconds(column, index) { return seconds }
     parser.add(.badTime(.badTimeOfFrequency, text), column)
     return nil
   }

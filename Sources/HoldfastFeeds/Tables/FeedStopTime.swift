@@ -27,6 +27,7 @@ struct StopTimeTable: FeedTable {
   let trip, stop, headsign: FeedColumn
   private let arrival, departure, sequence, pickup, dropOff, timepoint: FeedColumn
   private let continuousPickup, continuousDropOff, distance, location, locationGroup: FeedColumn
+  private let windows: [FeedColumn]
   /// The number of columns of the file.
   private let count: Int
   var others: OtherColumns
@@ -52,6 +53,9 @@ struct StopTimeTable: FeedTable {
         ]))
     location = header.column("location_id")
     locationGroup = header.column("location_group_id")
+    windows = ["start_pickup_drop_off_window", "end_pickup_drop_off_window"].map {
+      header.column($0)
+    }
     count = header.names.count
   }
 
@@ -66,7 +70,7 @@ struct StopTimeTable: FeedTable {
       departure: departure.index, headsign: headsign.index, distance: distance.index,
       pickup: pickup.index, dropOff: dropOff.index, timepoint: timepoint.index,
       continuousPickup: continuousPickup.index, continuousDropOff: continuousDropOff.index,
-      areas: [location, locationGroup].compactMap(\.index))
+      areas: [location, locationGroup].compactMap(\.index), windows: windows.compactMap(\.index))
   }
 
   mutating func row(_ parser: RowParser) -> FeedStopTime? {
@@ -77,6 +81,7 @@ struct StopTimeTable: FeedTable {
     detail.timepoint = choice(timepoint, 1, parser)
     detail.continuousPickup = choice(continuousPickup, 3, parser)
     detail.continuousDropOff = choice(continuousDropOff, 3, parser)
+    detail.hasWindow = windows.contains { $0.index.map { !parser.record.isBlank($0) } ?? false }
     detail.distance = distance(parser)
     detail.others = others.number(parser)
     return FeedStopTime(
@@ -106,7 +111,7 @@ struct StopTimeTable: FeedTable {
     guard let index = column.index, !parser.record.isBlank(index) else {
       return TimetableContent.Timing.blank
     }
-    if let seconds = parser.record.seconds(index) { return seconds }
+    if let seconds = parser.seconds(column, index) { return seconds }
     parser.add(.badTime(.badTime, parser.record.text(index)), column)
     return TimetableContent.Timing.blank
   }
@@ -151,9 +156,34 @@ extension CSVRecord {
     return hours * 3600 + minutes * 60 + seconds
   }
 
+  /// Returns a field of the form `HH:MM` or `H:MM` in seconds.
+  func secondsOfMinutes(_ index: Int) -> Int32? {
+    let text = bytes(index)
+    let end = text.endIndex
+    guard (4...5).contains(text.count), text[end - 3] == 0x3A,
+      let minutes = Self.sixty(text[end - 2], text[end - 1])
+    else { return nil }
+    var hours: Int32 = 0
+    for byte in text[..<(end - 3)] {
+      guard byte >= 0x30, byte <= 0x39 else { return nil }
+      hours = hours * 10 + Int32(byte) - 0x30
+    }
+    return hours * 3600 + minutes * 60
+  }
+
   /// Returns two digits as a number below 60.
   private static func sixty(_ ten: UInt8, _ one: UInt8) -> Int32? {
     guard ten >= 0x30, ten <= 0x35, one >= 0x30, one <= 0x39 else { return nil }
     return Int32(ten - 0x30) * 10 + Int32(one) - 0x30
+  }
+}
+
+extension RowParser {
+  /// Returns a field as a time in seconds; one without seconds is read, and reported.
+  func seconds(_ column: FeedColumn, _ index: Int) -> Int32? {
+    if let seconds = record.seconds(index) { return seconds }
+    guard let seconds = record.secondsOfMinutes(index) else { return nil }
+    add(.timeWithoutSeconds(record.text(index)), column)
+    return seconds
   }
 }

@@ -200,6 +200,12 @@ extension ToolError {
       "Give it once for each FEED, in their order.")
   }
 
+  static func tooManyPrefixes(_ count: Int, messages: Int) -> ToolError {
+    usage(
+      "'--prefix' is given \(count) times, and '--live' \(messages == 1 ? "once" : "\(messages) times").",
+      "Give it once for each --live, in their order.")
+  }
+
   static func severalLedgerDatabases(_ path: String, _ names: [String]) -> ToolError {
     usage(
       "Several databases in '\(path)' have such a table: '\(names.joined(separator: "', '"))'.",

@@ -24,6 +24,10 @@ public struct TimetableMetadata: Hashable, Sendable, Codable {
   /// and columns.
   public var feedIdentity: String?
 
+  /// The number of stops without a departure, because rows or values of the feed could not be used;
+  /// `nil` if there are none.
+  public var stopsWithoutService: String?
+
   /// The keys of the `metadata` table, and of JSON.
   public enum CodingKeys: String, CodingKey, CaseIterable {
     /// `feed_version`
@@ -40,6 +44,8 @@ public struct TimetableMetadata: Hashable, Sendable, Codable {
     case feedLang = "feed_lang"
     /// `feed_identity`
     case feedIdentity = "feed_identity"
+    /// `stops_without_service`
+    case stopsWithoutService = "stops_without_service"
   }
 
   /// Creates empty metadata.
@@ -75,6 +81,7 @@ public struct TimetableMetadata: Hashable, Sendable, Codable {
     case .feedPublisherURL: \.feedPublisherURL
     case .feedLang: \.feedLang
     case .feedIdentity: \.feedIdentity
+    case .stopsWithoutService: \.stopsWithoutService
     }
   }
 }

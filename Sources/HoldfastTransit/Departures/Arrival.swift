@@ -28,7 +28,8 @@ public struct Arrival: Hashable, Sendable {
   public var arrivalTime: ServiceTime
   /// The instant of the arrival: predicted if the ``status`` is live, otherwise scheduled.
   public var arrival: Date
-  /// The instant of the arrival in the timetable; `nil` if it does not have the trip.
+  /// The instant of the arrival, in the timetable or for an added trip
+  /// as live data has it; `nil` if neither says.
   public var scheduledArrival: Date?
   /// Whether the times are those of the timetable or predicted, or the vehicle does not stop.
   public var status: LiveStopTime.Status
@@ -36,6 +37,11 @@ public struct Arrival: Hashable, Sendable {
   public var timeZone: TimeZone
   /// Whether the feed has no time for this call, and it was computed from those around it.
   public var isInterpolated: Bool
+  /// Whether the scheduled times are exact: 0 approximate, 1 exact; `nil` if the feed does not say, which
+  /// means exact where it has times.
+  public var timepoint: Int?
+  /// How to book, where riders alight on request; `nil` if the feed has no rule for it.
+  public var bookingRule: BookingRule?
   /// Whether the trip begins here.
   public var isFirstStop: Bool
   /// Whether the trip ends here.
@@ -48,7 +54,7 @@ public struct Arrival: Hashable, Sendable {
   public var headway: Duration?
 
   /// How much later than scheduled the arrival is predicted, negative when it is earlier; `nil` if
-  /// nothing is predicted, or if the timetable does not have the trip.
+  /// nothing is predicted, or if no schedule of the trip is known.
   public var delay: Duration? {
     guard status == .live, let scheduledArrival else { return nil }
     return .seconds(arrival.timeIntervalSince(scheduledArrival))
@@ -62,6 +68,7 @@ public struct Arrival: Hashable, Sendable {
     (serviceDay, arrivalTime) = (call.serviceDay, call.arrivalTime)
     (arrival, scheduledArrival, status) = (call.arrival, call.scheduledArrival, call.status)
     (timeZone, isInterpolated) = (call.timeZone, call.isInterpolated)
+    (timepoint, bookingRule) = (call.timepoint, call.bookingRule)
     (isFirstStop, isLastStop) = (call.isFirstStop, call.isLastStop)
     (dropOffType, headway) = (call.dropOffType, call.headway)
   }

@@ -4,6 +4,8 @@
 /// - Calls without times between two timed ones are spread evenly between the departure before and
 ///   the arrival after them, rounded down to seconds.
 /// - Calls before the first and after the last timed one have no times.
+/// - A call with a window has no times, and nothing is computed across it: "arrival_time … Forbidden
+///   when start_pickup_drop_off_window or end_pickup_drop_off_window are defined".
 ///
 /// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#stop_timestxt>, "arrival_time"
 struct CallTimes {
@@ -13,10 +15,19 @@ struct CallTimes {
   private(set) var arrivals: [Int32]
   private(set) var departures: [Int32]
 
-  init(_ timing: TimetableContent.Timing) {
+  /// Fills in the blank times.
+  ///
+  /// - Parameters:
+  ///   - timing: The times, with the blank ones.
+  ///   - windows: Whether each call has a window in place of blank times.
+  init(_ timing: TimetableContent.Timing, windows: ArraySlice<Bool>) {
     (arrivals, departures) = (timing.arrivals, timing.departures)
     var last: Int?
-    for index in arrivals.indices {
+    for (index, isWindow) in zip(arrivals.indices, windows) {
+      if isWindow {
+        last = nil
+        continue
+      }
       if arrivals[index] == Self.none { arrivals[index] = departures[index] }
       if departures[index] == Self.none { departures[index] = arrivals[index] }
       guard arrivals[index] != Self.none else { continue }

@@ -30,9 +30,11 @@ public struct Departure: Hashable, Sendable {
   public var arrival: Date
   /// The instant of the departure: predicted if the ``status`` is live, otherwise scheduled.
   public var departure: Date
-  /// The instant of the arrival in the timetable; `nil` if it does not have the trip.
+  /// The instant of the arrival, in the timetable or for an added trip
+  /// as live data has it; `nil` if neither says.
   public var scheduledArrival: Date?
-  /// The instant of the departure in the timetable; `nil` if it does not have the trip.
+  /// The instant of the departure, in the timetable or for an added trip
+  /// as live data has it; `nil` if neither says.
   public var scheduledDeparture: Date?
   /// Whether the times are those of the timetable or predicted, or the vehicle does not stop.
   public var status: LiveStopTime.Status
@@ -40,6 +42,11 @@ public struct Departure: Hashable, Sendable {
   public var timeZone: TimeZone
   /// Whether the feed has no time for this call, and it was computed from those around it.
   public var isInterpolated: Bool
+  /// Whether the scheduled times are exact: 0 approximate, 1 exact; `nil` if the feed does not say, which
+  /// means exact where it has times.
+  public var timepoint: Int?
+  /// How to book, where riders board on request; `nil` if the feed has no rule for it.
+  public var bookingRule: BookingRule?
   /// Whether the trip begins here.
   public var isFirstStop: Bool
   /// Whether the trip ends here.
@@ -54,7 +61,7 @@ public struct Departure: Hashable, Sendable {
   public var headway: Duration?
 
   /// How much later than scheduled the departure is predicted, negative when it is earlier; `nil` if
-  /// nothing is predicted, or if the timetable does not have the trip.
+  /// nothing is predicted, or if no schedule of the trip is known.
   public var delay: Duration? {
     guard status == .live, let scheduledDeparture else { return nil }
     return .seconds(departure.timeIntervalSince(scheduledDeparture))

@@ -5,6 +5,14 @@ public import Holdfast
 ///
 /// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#tripstxt>
 public struct Trip: Sendable {
+  /// A span of a service day in which riders are served on request, as the feed spells it.
+  public struct Window: Hashable, Sendable {
+    /// `start_pickup_drop_off_window`; `nil` if it is blank.
+    public var start: String?
+    /// `end_pickup_drop_off_window`; `nil` if it is blank.
+    public var end: String?
+  }
+
   /// A call at a stop.
   public struct Call: Hashable, Sendable {
     /// The stop; `nil` for an area of a flexible service.
@@ -17,6 +25,14 @@ public struct Trip: Sendable {
     public var departureTime: ServiceTime?
     /// Whether the feed has no time for this call, and it was computed from those around it.
     public var isInterpolated: Bool
+    /// Whether the times are exact: 0 approximate, 1 exact; `nil` if the feed does not say.
+    public var timepoint: Int?
+    /// When riders are served within a window of time, and not at a time; `nil` if there is none.
+    public var window: Window?
+    /// How to book, where riders board on request.
+    public var pickupBookingRule: BookingRule?
+    /// How to book, where riders alight on request.
+    public var dropOffBookingRule: BookingRule?
     /// The destination that riders see from this stop on.
     public var stopHeadsign: String?
     /// How riders board: 0 regularly, 1 not at all, 2 after a call to the agency, 3 after a sign to
@@ -150,10 +166,23 @@ public struct Trip: Sendable {
           arrivalTime: time(pattern.time(.arrival, run.timing, index)),
           departureTime: time(pattern.time(.departure, run.timing, index)),
           isInterpolated: pattern.isInterpolated(run.timing, index),
+          timepoint: call.timepoint.map { Int($0) }, window: try Self.window(of: call, cache, db),
+          pickupBookingRule: try cache.bookingRule(.departure, of: call, db),
+          dropOffBookingRule: try cache.bookingRule(.arrival, of: call, db),
           stopHeadsign: try cache.text(call.headsign, db), pickupType: Int(call.pickupType ?? 0),
           dropOffType: Int(call.dropOffType ?? 0), shapeDistTraveled: call.distance,
           timeZone: try cache.zone(ofStop: call.sid, db) ?? pattern.zone.zone))
     }
+  }
+}
+
+extension Trip {
+  private static func window(
+    of call: StoredPattern.Call, _ cache: TripCache, _ db: Database
+  ) throws -> Window? {
+    let start = try cache.value("start_pickup_drop_off_window", of: call, db)
+    let end = try cache.value("end_pickup_drop_off_window", of: call, db)
+    return start == nil && end == nil ? nil : Window(start: start, end: end)
   }
 }
 

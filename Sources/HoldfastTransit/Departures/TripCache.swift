@@ -35,6 +35,9 @@ final class TripCache: @unchecked Sendable {
   private let agencyZones: [Int64: TimetableZone?]
   /// The zone of all agencies, if they have the same one, as GTFS demands.
   private let commonZone: TimetableZone?
+  /// The positions of the columns of `stop_times.txt` without a property of ours in their records.
+  private let stopTimeColumns: [String: Int]
+  private var bookingRules = RecentValues<ExactText, BookingRule?>(limit: 1_000)
   /// All services by number, and the days from the first to the last one of all, if they were read.
   private var allServices: (list: [StoredService], days: Range<Int>)?
   private var running = RecentValues<ServiceDay, [Bool]>(limit: 400)
@@ -69,6 +72,11 @@ final class TripCache: @unchecked Sendable {
       zones[try row.decode(atIndex: 0)] = .some(zone)
     }
     agencyZones = zones
+    var columns: [String: Int] = [:]
+    for (file, name) in try tables.otherColumns() where file == "stop_times.txt" {
+      columns[name] = columns.count
+    }
+    stopTimeColumns = columns
     commonZone =
       known.count == 1 && zones.values.allSatisfy { $0 != nil } ? known.values.first : nil
   }
@@ -278,12 +286,36 @@ final class TripCache: @unchecked Sendable {
     throw TransitError.unknownTimeZone(path: db.path, name ?? "")
   }
 
-  /// Returns a stop's own zone, or that of its station; `nil` when they have none that is known.
+  /// Returns a stop's own zone, or that of its station; `nil` when it has none that is known.
   func zone(ofStop sid: Int64, _ db: Database) throws -> TimeZone? {
     if let known = stopZones.value(sid) { return known }
     let zone = try Stop.ownTimeZone(sid, db)
     stopZones.insert(zone, for: sid)
     return zone
+  }
+
+  // MARK: - Requests
+
+  /// Returns the value of a column of `stop_times.txt` without a property of ours.
+  func value(_ column: String, of call: StoredPattern.Call, _ db: Database) throws -> String? {
+    guard let position = stopTimeColumns[column], let record = try text(call.others, db) else {
+      return nil
+    }
+    let values = OtherValues.values(of: record)
+    guard values.indices.contains(position), !values[position].isEmpty else { return nil }
+    return values[position]
+  }
+
+  /// Returns the booking rule of a call; `nil` if it has none.
+  func bookingRule(
+    _ event: CallEvent, of call: StoredPattern.Call, _ db: Database
+  ) throws -> BookingRule? {
+    let column = event == .departure ? "pickup_booking_rule_id" : "drop_off_booking_rule_id"
+    guard let id = try value(column, of: call, db) else { return nil }
+    if let rule = bookingRules.value(ExactText(id)) { return rule }
+    let rule = try BookingRule(id, db)
+    bookingRules.insert(rule, for: ExactText(id))
+    return rule
   }
 
   // MARK: - Names

@@ -30,6 +30,14 @@ extension TransitError {
       advice: fetchAdvice, path: path, underlying: fault, offset: fault.offset)
   }
 
+  static func messageInJSON(path: String?, _ fault: ProtobufFault) -> TransitError {
+    TransitError(
+      code: .malformedMessage,
+      message: "\(messageName(path)) is JSON, and GTFS-Realtime as JSON is not read.",
+      advice: "Fetch the feed message in the binary format (application/x-protobuf), often at the "
+        + "same URL without json.", path: path, underlying: fault, offset: 0)
+  }
+
   private static func reason(of fault: ProtobufFault) -> String {
     switch fault.reason {
     case .empty: "it has no bytes"

@@ -101,11 +101,13 @@ struct PatternCoder: Sendable {
   }
 
   private func stored(_ call: TimetableContent.Call) -> StoredPattern.Call {
-    StoredPattern.Call(
+    var stored = StoredPattern.Call(
       sid: call.sid, sequence: call.sequence, pickupType: call.pickupType,
       dropOffType: call.dropOffType, timepoint: call.timepoint,
       continuousPickup: call.continuousPickup, continuousDropOff: call.continuousDropOff,
       headsign: number(call.headsign), distance: call.distance, others: number(call.others))
+    stored.hasWindow = call.hasWindow
+    return stored
   }
 
   private func stored(_ run: TimetableContent.Run, timing: Int) -> StoredPattern.Run {

@@ -22,6 +22,8 @@ struct StoredPattern {
     var headsign: Int32
     var distance: Double?
     var others: Int32
+    /// Whether blank times are those of a window; it is stored with the times, and set only for that.
+    var hasWindow = false
   }
 
   struct Run: Equatable {
@@ -164,6 +166,11 @@ struct StoredPattern {
     static let blanks: UInt64 = 2
   }
 
+  /// The bit of a call whose times are blank because it has a window.
+  ///
+  /// Readers of older versions look at the other two bits only.
+  static let window: Int64 = 4
+
   /// The bytes of the column `timings`.
   ///
   /// All timings' travel times to one call lie next to each other: they differ least.
@@ -181,7 +188,10 @@ struct StoredPattern {
         let (arrival, departure) = (timing.arrivals[call], timing.departures[call])
         let isArrivalBlank = arrival == TimetableContent.Timing.blank
         let isDepartureBlank = departure == TimetableContent.Timing.blank
-        blanks.append((isArrivalBlank ? 1 : 0) | (isDepartureBlank ? 2 : 0))
+        let isWindow = isArrivalBlank && isDepartureBlank && calls[call].hasWindow
+        blanks.append(
+          (isArrivalBlank ? 1 : 0) | (isDepartureBlank ? 2 : 0)
+            | (isWindow ? StoredPattern.window : 0))
         travel.append(isArrivalBlank ? 0 : Int64(arrival) - times[index])
         if !isArrivalBlank { times[index] = Int64(arrival) }
         dwell.append(isDepartureBlank ? 0 : Int64(departure) - times[index])

@@ -47,6 +47,8 @@ package struct TimetableContent: Sendable {
     /// The other columns: the values of ``TimetableContent/stopTimeColumns`` as one CSV record
     /// without a line end; -1 if all are blank.
     package var others: TextIndex
+    /// Whether riders are served within a window of time, so that blank times are not to be computed.
+    package var hasWindow = false
 
     /// Creates a call at a stop; everything else is blank.
     package init(sid: Int64, sequence: Int32) {
@@ -215,6 +217,10 @@ package struct TimetableContent: Sendable {
 
   /// The names of the columns of `stop_times.txt` that have no property here.
   package var stopTimeColumns: [String] = []
+  /// How many stops lost all service because rows or values of the feed could not be used.
+  package private(set) var stopsWithoutService = 0
+  /// Whether any stop has a time or a window, on any day.
+  package private(set) var servesAnyStop = true
   /// The names of the columns of `trips.txt` that have no property here.
   package var tripColumns: [String] = []
   /// The names of the columns of `calendar.txt` that have no property here.
@@ -230,4 +236,45 @@ package struct TimetableContent: Sendable {
 
   /// Creates empty content.
   package init() {}
+}
+
+extension TimetableContent {
+  /// Counts the stops at which no trip calls that runs on any day.
+  ///
+  /// - Parameters:
+  ///   - stops: The numbers of stops of which rows were left out.
+  ///   - countsServices: Whether also the stops count whose trips all have a service without a day.
+  package mutating func countStopsWithoutService(
+    among stops: Set<Int64>, orOfServicesWithoutDay countsServices: Bool
+  ) {
+    guard countsServices || !stops.isEmpty else { return }
+    var lost = stops
+    var served: Set<Int64> = []
+    var seen: Set<[Int32]> = []
+    let runsAtAll = services.map(\.hasDay)
+    for run in runs {
+      guard runsAtAll[Int(run.service)] else {
+        if countsServices { lost.formUnion(patterns[Int(run.pattern)].calls.map(\.sid)) }
+        continue
+      }
+      guard seen.insert([run.pattern, run.timing]).inserted else { continue }
+      let pattern = patterns[Int(run.pattern)]
+      let times = CallTimes(
+        pattern.timings[Int(run.timing)], windows: pattern.calls.map(\.hasWindow)[...])
+      for (index, call) in pattern.calls.enumerated()
+      where call.hasWindow || times.arrivals[index] != CallTimes.none {
+        served.insert(call.sid)
+      }
+    }
+    // Number 0 is an area.
+    stopsWithoutService = lost.subtracting(served).subtracting([0]).count
+    servesAnyStop = !served.isEmpty
+  }
+}
+
+extension TimetableContent.Service {
+  /// Whether the service may run on any day.
+  fileprivate var hasDay: Bool {
+    exceptions.contains { $0.isAdded } || week.map { $0.days != 0 && $0.start <= $0.end } ?? false
+  }
 }

@@ -70,9 +70,10 @@ public struct Journey: Hashable, Sendable {
     public var arrival: Date?
     /// The instant of the departure, as that of the arrival.
     public var departure: Date?
-    /// The instant of the arrival in the timetable; `nil` if it does not have the trip, or no time.
+    /// The instant of the arrival in the timetable, or for an added trip as live data has it; `nil` if
+    /// neither says.
     public var scheduledArrival: Date?
-    /// The instant of the departure in the timetable, as that of the arrival.
+    /// The instant of the departure, as that of the arrival.
     public var scheduledDeparture: Date?
     /// Whether the times are those of the timetable or predicted, or the vehicle does not stop.
     public var status: LiveStopTime.Status
@@ -80,6 +81,13 @@ public struct Journey: Hashable, Sendable {
     public var timeZone: TimeZone
     /// Whether the feed has no time for this call, and it was computed from those around it.
     public var isInterpolated: Bool
+    /// Whether the scheduled times are exact: 0 approximate, 1 exact; `nil` if the feed does not say,
+    /// which means exact where it has times.
+    public var timepoint: Int?
+    /// How to book, where riders board on request; `nil` if the feed has no rule for it.
+    public var pickupBookingRule: BookingRule?
+    /// How to book, where riders alight on request; `nil` if the feed has no rule for it.
+    public var dropOffBookingRule: BookingRule?
     /// How riders board: 0 regularly, 1 not at all, 2 after a call to the agency, 3 after a sign to
     /// the driver.
     public var pickupType: Int
@@ -87,7 +95,7 @@ public struct Journey: Hashable, Sendable {
     public var dropOffType: Int
 
     /// How much later than scheduled the departure is predicted, negative when it is earlier; `nil` if
-    /// nothing is predicted, or if the timetable does not have the trip.
+    /// nothing is predicted, or if no schedule of the trip is known.
     public var delay: Duration? {
       guard status == .live, let departure, let scheduledDeparture else { return nil }
       return .seconds(departure.timeIntervalSince(scheduledDeparture))

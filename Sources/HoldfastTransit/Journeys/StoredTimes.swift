@@ -28,6 +28,7 @@ struct StoredTimes {
     arrivals = [Int32](repeating: 0, count: size)
     if !dwell.isEmpty || !blanks.isEmpty { departures = arrivals }
     if !blanks.isEmpty { isBlank = [Bool](repeating: false, count: size) }
+    var windows = [Bool](repeating: false, count: blanks.isEmpty ? 0 : size)
     for timing in 0..<count {
       var time: Int64 = 0
       for call in 0..<calls {
@@ -39,11 +40,12 @@ struct StoredTimes {
         departures[timing * calls + call] = try Self.offset(time)
         guard !blanks.isEmpty else { continue }
         isBlank[timing * calls + call] = blanks[index] & 3 == 3
+        windows[timing * calls + call] = blanks[index] & StoredPattern.window != 0
         if blanks[index] & 1 != 0 { arrivals[timing * calls + call] = CallTimes.none }
         if blanks[index] & 2 != 0 { departures[timing * calls + call] = CallTimes.none }
       }
     }
-    if !blanks.isEmpty { fillBlanks() }
+    if !blanks.isEmpty { fillBlanks(windows) }
   }
 
   private static func offset(_ time: Int64) throws(DamagedBytes) -> Int32 {
@@ -51,12 +53,13 @@ struct StoredTimes {
     return time
   }
 
-  private mutating func fillBlanks() {
+  private mutating func fillBlanks(_ windows: [Bool]) {
     for timing in 0..<count {
       let range = timing * calls..<(timing + 1) * calls
       let times = CallTimes(
         TimetableContent.Timing(
-          arrivals: Array(arrivals[range]), departures: Array(departures[range])))
+          arrivals: Array(arrivals[range]), departures: Array(departures[range])),
+        windows: windows[range])
       arrivals.replaceSubrange(range, with: times.arrivals)
       departures.replaceSubrange(range, with: times.departures)
     }

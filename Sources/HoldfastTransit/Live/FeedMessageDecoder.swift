@@ -29,6 +29,13 @@ struct FeedMessageDecoder {
   private(set) var feedVersion: String?
   private(set) var updates: [TripUpdate] = []
   private(set) var otherEntityCount = 0
+  /// What is not applied to trips, by the names of GTFS-Realtime.
+  private(set) var unappliedCounts: [String: Int] = [:]
+
+  /// The names of the fields of an entity that are not trip updates.
+  private static let otherFields = [
+    4: "vehicle", 5: "alert", 6: "shape", 7: "stop", 8: "trip_modifications",
+  ]
 
   /// Whether the decoder ended early, because the rest would need too much memory.
   private(set) var isIncomplete = false
@@ -92,6 +99,7 @@ struct FeedMessageDecoder {
     var isDeleted = false
     var update: TripUpdate?
     var hasTrip = false
+    var others: Set<String> = []
     var reader = message
     while !isIncomplete, let field = try reader.nextField() {
       switch field.number {
@@ -103,12 +111,19 @@ struct FeedMessageDecoder {
         update = nil
         try merge(reader.message(field), into: &merged, &hasTrip)
         update = merged
-      default: try reader.skip(field)
+      default:
+        if let name = Self.otherFields[field.number] { others.insert(name) }
+        try reader.skip(field)
       }
     }
     guard !isIncomplete else { return }
     guard let id else {
       throw ProtobufFault(.missingField("id", of: "FeedEntity"), at: offset)
+    }
+    if !isDeleted {
+      if update == nil, others.isEmpty { others = ["other"] }
+      if update?.trip.modifiedTrip != nil { others.insert("modified_trip") }
+      for name in others { unappliedCounts[name, default: 0] += 1 }
     }
     guard var update else {
       otherEntityCount += isDeleted ? 0 : 1
@@ -205,7 +220,7 @@ private struct UpdateCount {
 // MARK: - Messages
 
 extension TripDescriptor {
-  fileprivate mutating func merge(_ message: ProtobufReader) throws(ProtobufFault) {
+  mutating func merge(_ message: ProtobufReader) throws(ProtobufFault) {
     var reader = message
     while let field = try reader.nextField() {
       switch field.number {
@@ -216,6 +231,25 @@ extension TripDescriptor {
         scheduleRelationship = ScheduleRelationship(rawValue: Int(try reader.int32(field)))
       case 5: routeID = try reader.nonEmptyText(field)
       case 6: directionID = Int(try reader.uint32(field))
+      case 7:
+        var selector = modifiedTrip ?? ModifiedTripSelector()
+        try selector.merge(reader.message(field))
+        modifiedTrip = selector
+      default: try reader.skip(field)
+      }
+    }
+  }
+}
+
+extension ModifiedTripSelector {
+  fileprivate mutating func merge(_ message: ProtobufReader) throws(ProtobufFault) {
+    var reader = message
+    while let field = try reader.nextField() {
+      switch field.number {
+      case 1: modificationsID = try reader.nonEmptyText(field)
+      case 2: affectedTripID = try reader.nonEmptyText(field)
+      case 3: startTime = try reader.nonEmptyText(field)
+      case 4: startDate = try reader.nonEmptyText(field)
       default: try reader.skip(field)
       }
     }
@@ -223,7 +257,7 @@ extension TripDescriptor {
 }
 
 extension VehicleDescriptor {
-  fileprivate mutating func merge(_ message: ProtobufReader) throws(ProtobufFault) {
+  mutating func merge(_ message: ProtobufReader) throws(ProtobufFault) {
     var reader = message
     while let field = try reader.nextField() {
       switch field.number {
@@ -314,7 +348,7 @@ extension ProtobufReader {
   private static let latestSecond: UInt64 = 253_402_300_799
 
   /// Reads a text; `nil` when it is empty.
-  fileprivate mutating func nonEmptyText(_ field: Field) throws(ProtobufFault) -> String? {
+  mutating func nonEmptyText(_ field: Field) throws(ProtobufFault) -> String? {
     let text = try text(field)
     return text.isEmpty ? nil : text
   }
@@ -325,7 +359,7 @@ extension ProtobufReader {
   }
 
   /// Reads an instant in POSIX time; `nil` when no feed can mean it.
-  fileprivate mutating func date(_ field: Field) throws(ProtobufFault) -> Date? {
+  mutating func date(_ field: Field) throws(ProtobufFault) -> Date? {
     // A negative number is a very large one here.
     let seconds = try integer(field)
     guard (1...Self.latestSecond).contains(seconds) else { return nil }

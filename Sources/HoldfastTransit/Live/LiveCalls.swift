@@ -26,6 +26,7 @@ struct LiveCalls {
     let index: Int
     /// The index in the pattern, if the stops are those of the timetable.
     let scheduledIndex: Int?
+    let isFirstStop: Bool
     let isLastStop: Bool
     let trip: LiveTrip
   }
@@ -36,6 +37,11 @@ struct LiveCalls {
     let stopTimes: [LiveStopTime]
     /// Whether the stops are those of the timetable.
     let areScheduled: Bool
+
+    /// The index of the stop where the trip begins, after those that are skipped.
+    var first: Int { stopTimes.firstIndex { $0.status != .skipped } ?? 0 }
+    /// The index of the stop where the trip ends, before those that are skipped.
+    var last: Int { stopTimes.lastIndex { $0.status != .skipped } ?? stopTimes.count - 1 }
   }
 
   /// A trip of the timetable that an update is for.
@@ -131,7 +137,8 @@ struct LiveCalls {
   ///   - trips: The trips for which it may be.
   ///   - number: The index of the update.
   ///   - updates: All updates.
-  ///   - interval: The seconds since 1970 in which the trip runs if the update names no service day.
+  ///   - interval: The seconds since 1970 in which the trip runs if the update names neither a service day
+  ///     nor a moment.
   ///   - cache: The cache of the connection.
   ///   - db: The connection of the current access.
   /// - Returns: The trips on their service days.
@@ -141,11 +148,14 @@ struct LiveCalls {
     within interval: ClosedRange<Int>, _ cache: TripCache, _ db: Database
   ) throws -> [Change] {
     let update = updates.updates[number]
+    let moment = update.moment ?? updates.timestamp
     var changes: [Change] = []
     for (pattern, run) in trips {
       let route = try cache.route(pattern.rid, db)
       let tripID = try cache.tripID(run.tid, db)
-      for (day, start) in try starts(of: run, pattern, update, within: interval, cache, db) {
+      for (day, start) in try starts(
+        of: run, pattern, update, at: moment, within: interval, cache, db)
+      {
         let midnight = pattern.zone.start(of: day)
         let instance = TripInstance(
           tripID: tripID, routeID: route.routeID,
@@ -153,7 +163,7 @@ struct LiveCalls {
           startDate: day.digits, startTime: .seconds(start),
           start: Date(timeIntervalSince1970: Double(midnight + start)),
           isFrequencyBased: !cache.headways(of: run.tid).isEmpty)
-        guard updates.number(ofUpdateFor: instance) == number else { continue }
+        guard updates.number(ofUpdateFor: instance, isOnItsDay: true) == number else { continue }
         let replaced = Instance(tid: run.tid, day: day, start: start)
         guard update.trip.scheduleRelationship != .deleted else {
           changes.append(Change(instance: replaced, stops: nil))
@@ -218,7 +228,7 @@ struct LiveCalls {
 
   /// Returns the service days on which an update may be for a trip, and the trip's start on them.
   private static func starts(
-    of run: StoredPattern.Run, _ pattern: TimetablePattern, _ update: TripUpdate,
+    of run: StoredPattern.Run, _ pattern: TimetablePattern, _ update: TripUpdate, at moment: Date?,
     within interval: ClosedRange<Int>, _ cache: TripCache, _ db: Database
   ) throws -> [(ServiceDay, Int)] {
     var start = Int(run.start)
@@ -230,6 +240,14 @@ struct LiveCalls {
     let service = try cache.service(run.service, db).stored
     if let day = update.trip.startDate.flatMap({ ServiceDay($0) }) {
       return service.runs(on: day) ? [(day, start)] : []
+    }
+    if let seconds = moment.flatMap(LiveStopTime.seconds) {
+      let stops = try stopTimes(pattern, run, from: 0, cache, db)
+      let offsets = update.offsets(in: stops)
+      return pattern.zone.day(
+        nearestTo: seconds, whereRuns: service.runs, latest: pattern.latest,
+        from: start + offsets.lowerBound, through: start + offsets.upperBound
+      ).map { [($0, start)] } ?? []
     }
     let days = pattern.zone.days(around: interval, latest: pattern.latest)
     return days.filter(service.runs).map { ($0, start) }
@@ -295,10 +313,9 @@ struct LiveCalls {
 
   private mutating func add(_ live: Stops, tid: Int64, _ search: Search) {
     let (trip, stops) = (live.trip, live.stopTimes)
-    trip.originID = stops.first?.stopID
     let question = search.question
-    // Where the end is skipped, the trip ends earlier.
-    let last = stops.lastIndex { $0.status != .skipped } ?? stops.count - 1
+    let (first, last) = (live.first, live.last)
+    if stops.indices.contains(first) { trip.originID = stops[first].stopID }
     for (index, stop) in stops.enumerated() {
       guard let sid = search.known.stops[ExactText(stop.stopID)],
         let instant = stop.instant(question.event), search.interval.contains(instant),
@@ -306,9 +323,10 @@ struct LiveCalls {
       else { continue }
       let call = Call(
         instant: instant, tid: tid, sid: sid, stopTime: stop, index: index,
-        scheduledIndex: live.areScheduled ? index : nil, isLastStop: index >= last, trip: trip)
+        scheduledIndex: live.areScheduled ? index : nil, isFirstStop: index <= first,
+        isLastStop: index >= last, trip: trip)
       var traits: StopBoard.Traits = []
-      if index == 0 { traits.insert(.first) }
+      if call.isFirstStop { traits.insert(.first) }
       if call.isLastStop { traits.insert(.last) }
       if call.pickupType == 1 { traits.insert(.withoutPickup) }
       if call.dropOffType == 1 { traits.insert(.withoutDropOff) }
@@ -351,10 +369,12 @@ struct LiveCalls {
         arrivalTime: time(stop.arrival, arrival), departureTime: time(stop.departure, departure),
         arrival: Date(timeIntervalSince1970: Double(arrival)),
         departure: Date(timeIntervalSince1970: Double(departure)),
-        scheduledArrival: trip.isAdded ? nil : stop.arrival.scheduledTime,
-        scheduledDeparture: trip.isAdded ? nil : stop.departure.scheduledTime, status: stop.status,
+        scheduledArrival: stop.arrival.scheduledTime,
+        scheduledDeparture: stop.departure.scheduledTime, status: stop.status,
         timeZone: try cache.zone(ofStop: call.sid, db) ?? trip.zone.zone,
-        isInterpolated: isInterpolated, isFirstStop: call.index == 0, isLastStop: call.isLastStop,
+        isInterpolated: isInterpolated, timepoint: scheduled?.timepoint.map { Int($0) },
+        bookingRule: try scheduled.flatMap { try cache.bookingRule(event, of: $0, db) },
+        isFirstStop: call.isFirstStop, isLastStop: call.isLastStop,
         pickupType: call.pickupType, dropOffType: call.dropOffType, headway: nil),
       origin: event == .arrival
         ? try trip.originID.flatMap { try Stop.fetchOne(db, stopID: $0) } : nil)
@@ -363,7 +383,7 @@ struct LiveCalls {
 
 extension LiveCalls.Call {
   /// The call in the pattern, if the stops are those of the timetable.
-  fileprivate var scheduledCall: StoredPattern.Call? {
+  var scheduledCall: StoredPattern.Call? {
     scheduledIndex.flatMap { trip.pattern?.calls[$0] }
   }
 

@@ -75,6 +75,14 @@ struct ProtobufReader {
     UInt32(truncatingIfNeeded: try integer(field))
   }
 
+  /// Reads a floating-point number of 32 bits.
+  mutating func float(_ field: Field) throws(ProtobufFault) -> Float {
+    try expect(.fixed32, field)
+    let content = try next(4, from: offset)
+    let bits = bytes[content].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    return Float(bitPattern: bits)
+  }
+
   /// Reads a text.
   mutating func text(_ field: Field) throws(ProtobufFault) -> String {
     try expect(.lengthDelimited, field)

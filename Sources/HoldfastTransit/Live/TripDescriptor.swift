@@ -59,6 +59,8 @@ public struct TripDescriptor: Hashable, Sendable {
   public var startDate: String?
   /// The relation to the timetable.
   public var scheduleRelationship: ScheduleRelationship
+  /// The trip that trip modifications change, if the update is about such a trip; it is not applied.
+  public var modifiedTrip: ModifiedTripSelector?
 
   /// Creates a descriptor.
   ///

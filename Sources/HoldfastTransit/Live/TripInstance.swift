@@ -14,6 +14,10 @@ public struct TripInstance: Hashable, Sendable {
   public var startTime: Duration
   /// The departure from the first stop.
   public var start: Date
+  /// The arrival at the last stop; `nil` if it is not known.
+  ///
+  /// It matters for updates that name no service day, of trips that take hours or days.
+  public var end: Date?
   /// Whether the trip is one of those that `frequencies.txt` derives from one row of `trips.txt`.
   public var isFrequencyBased: Bool
 
@@ -26,13 +30,14 @@ public struct TripInstance: Hashable, Sendable {
   ///   - startDate: The service day in GTFS's format.
   ///   - startTime: The departure from the first stop, since noon minus 12 hours of the service day.
   ///   - start: The departure from the first stop.
+  ///   - end: The arrival at the last stop.
   ///   - isFrequencyBased: Whether the trip is one of those that `frequencies.txt` describes.
   public init(
     tripID: String, routeID: String, directionID: Int?, startDate: String, startTime: Duration,
-    start: Date, isFrequencyBased: Bool = false
+    start: Date, end: Date? = nil, isFrequencyBased: Bool = false
   ) {
     (self.tripID, self.routeID, self.directionID) = (tripID, routeID, directionID)
     (self.startDate, self.startTime, self.start) = (startDate, startTime, start)
-    self.isFrequencyBased = isFrequencyBased
+    (self.end, self.isFrequencyBased) = (end, isFrequencyBased)
   }
 }

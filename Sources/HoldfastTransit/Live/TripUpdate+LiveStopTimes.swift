@@ -1,3 +1,4 @@
+import Foundation
 import Holdfast
 
 // How the updates of single stops apply to a whole trip. The quoted rules are those of
@@ -18,7 +19,9 @@ extension TripUpdate {
   /// An update belongs to the stop with its `stop_sequence`. If that stop has another `stop_id`, the
   /// update belongs to the stop with its `stop_id`; if the trip has no such stop, the vehicle serves
   /// the named stop instead of the scheduled one. Updates without a `stop_sequence` belong to the
-  /// stops with their `stop_id`, in the order of the trip. Other updates are ignored.
+  /// stops with their `stop_id`, in the order of the trip; of several visits of a stop that leave the
+  /// later updates a place, to the one whose scheduled time is closest to the predicted one. Other
+  /// updates are ignored.
   ///
   /// All stops of a trip that does not run are canceled. A replacement has the stops of
   /// ``liveStopTimes()``. If the trip's relation is unknown, nothing is predicted.
@@ -86,12 +89,59 @@ extension TripUpdate {
     var updates = [StopTimeUpdate?](repeating: nil, count: stopTimes.count)
     // "Updates should be sorted by stop_sequence (or stop_ids in the order they occur in the trip)."
     var next = 0
-    for update in stopTimeUpdates {
-      guard let index = index(of: update, in: stopTimes, from: next) else { continue }
+    let latest = latestPlaces(in: stopTimes)
+    for (number, update) in stopTimeUpdates.enumerated() {
+      let found =
+        update.stopSequence == nil && !latest.isEmpty
+        ? visit(of: update, in: stopTimes, next, latest[number]) : nil
+      guard let index = found ?? index(of: update, in: stopTimes, from: next) else { continue }
       updates[index] = update
       next = index + 1
     }
     return updates
+  }
+
+  /// Returns the last place that each update can have so that those after it have one, too; empty if
+  /// no trip's stop occurs twice, or if the updates are not in the order of the trip.
+  private func latestPlaces(in stopTimes: [ScheduledStopTime]) -> [Int] {
+    var seen: Set<ExactText> = []
+    let hasLoop = stopTimes.contains { !seen.insert(ExactText($0.stopID)).inserted }
+    guard hasLoop, stopTimeUpdates.contains(where: { $0.stopSequence == nil }) else { return [] }
+    var places = [Int](repeating: 0, count: stopTimeUpdates.count)
+    var end = stopTimes.count
+    for (number, update) in stopTimeUpdates.enumerated().reversed() {
+      places[number] = end - 1
+      let place = stopTimes[..<end].lastIndex { update.mayBelong(to: $0) }
+      if let place {
+        (places[number], end) = (place, place)
+      } else if stopTimes[end...].contains(where: update.mayBelong) {
+        return []
+      }
+    }
+    return places
+  }
+
+  /// Returns which visit of its stop an update without a sequence is about.
+  private func visit(
+    of update: StopTimeUpdate, in stopTimes: [ScheduledStopTime], _ first: Int, _ last: Int
+  ) -> Int? {
+    guard first <= last else { return nil }
+    let visits = (first...last).filter { update.mayBelong(to: stopTimes[$0]) }
+    guard visits.count > 1 else { return visits.first }
+    let distances = visits.compactMap { index -> (index: Int, distance: TimeInterval)? in
+      let events = [
+        (update.arrival?.time, stopTimes[index].arrival),
+        (update.departure?.time, stopTimes[index].departure),
+      ]
+      let pairs = events.compactMap { event in
+        event.0.flatMap { time in event.1.map { time.timeIntervalSince($0).magnitude } }
+      }
+      return pairs.first.map { (index, $0) }
+    }
+    if let nearest = distances.min(by: { $0.distance < $1.distance }) { return nearest.index }
+    // No vehicle departs from the end, or arrives where it begins.
+    let ends = update.departure == nil && update.arrival != nil
+    return visits.first { !ends || $0 > 0 } ?? visits.first
   }
 
   private func index(
@@ -144,5 +194,13 @@ extension LiveStopTime {
       }
     }
     status = .live
+  }
+}
+
+extension StopTimeUpdate {
+  /// Whether the update names a stop of a trip by its sequence, or without one by its identifier.
+  fileprivate func mayBelong(to stop: ScheduledStopTime) -> Bool {
+    if let stopSequence { return stop.stopSequence == stopSequence }
+    return stopID.map(stop.stopID.hasSameBytes) ?? false
   }
 }

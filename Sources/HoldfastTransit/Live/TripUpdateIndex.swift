@@ -18,10 +18,13 @@ struct TripUpdateIndex: Sendable {
 
     /// Whether an update without a day may be for this day's trip and not for that of another day.
     ///
-    /// Half a day in each direction is assigned to exactly one of the days of a daily trip.
+    /// The run and half of the rest of a day in each direction are assigned to exactly one of the days
+    /// of a daily trip of less than a day.
     func isCloseEnough(to trip: TripInstance) -> Bool {
       guard let moment else { return true }
-      return (-43_200..<43_200).contains(moment.timeIntervalSince(trip.start))
+      let end = max(trip.start, trip.end ?? trip.start)
+      let margin = max(0, 43_200 - end.timeIntervalSince(trip.start) / 2)
+      return moment >= trip.start - margin && moment < end + max(margin, 1)
     }
   }
 
@@ -37,7 +40,7 @@ struct TripUpdateIndex: Sendable {
       let trip = update.trip
       let startDate = trip.startDate.flatMap(Self.date)
       let startTime = trip.startTime.flatMap(Self.time)
-      let moment = startDate == nil ? update.firstTime ?? update.timestamp ?? timestamp : nil
+      let moment = startDate == nil ? update.moment ?? timestamp : nil
       let entry = Entry(update: index, moment: moment)
       if let tripID = trip.tripID.map(ExactText.init) {
         // "For non frequency-based trips, this field is enough to uniquely identify the trip."
@@ -55,8 +58,13 @@ struct TripUpdateIndex: Sendable {
     }
   }
 
-  /// Returns the index of the update of a trip; `nil` when there is none.
-  func update(for trip: TripInstance) -> Int? {
+  /// Returns the index of the update of a trip.
+  ///
+  /// - Parameters:
+  ///   - trip: The trip and its service day.
+  ///   - isOnItsDay: Whether the day is known to be the one that an update without a day is for.
+  /// - Returns: The index; `nil` when there is none.
+  func update(for trip: TripInstance, isOnItsDay: Bool = false) -> Int? {
     guard let startDate = Self.date(trip.startDate) else { return nil }
     let startTime = Int(clamping: trip.startTime.components.seconds)
     let tripID = ExactText(trip.tripID)
@@ -65,7 +73,7 @@ struct TripUpdateIndex: Sendable {
       // start_date are all required."
       for time in trip.isFrequencyBased ? [startTime] : [startTime, nil] {
         if let entry = entries[.trip(tripID, startDate: date, startTime: time)],
-          date != nil || entry.isCloseEnough(to: trip)
+          date != nil || isOnItsDay || entry.isCloseEnough(to: trip)
         {
           return entry.update
         }
@@ -105,8 +113,58 @@ extension TripDescriptor.ScheduleRelationship {
 }
 
 extension TripUpdate {
-  /// The first predicted time.
-  var firstTime: Date? {
-    stopTimeUpdates.lazy.compactMap { $0.arrival?.time ?? $0.departure?.time }.first
+  /// The first predicted time, or else the moment of the measurement.
+  var moment: Date? {
+    stopTimeUpdates.lazy.compactMap(\.firstTime).first ?? timestamp
+  }
+
+  /// Returns the seconds after the start of the run to which ``moment`` is compared.
+  ///
+  /// - Parameter stopTimes: The stops of the trip, with times after a start at the second 0.
+  /// - Returns: Those of the stop with the first predicted time, or else those of the whole run.
+  func offsets(in stopTimes: [ScheduledStopTime]) -> ClosedRange<Int> {
+    let times = stopTimes.flatMap { [$0.arrival, $0.departure] }
+      .compactMap { $0.map { Int($0.timeIntervalSince1970) } }
+    let all = min(0, times.min() ?? 0)...max(0, times.max() ?? 0)
+    guard let first = stopTimeUpdates.first(where: { $0.firstTime != nil }) else { return all }
+    let places = stopTimes.filter { stop in
+      if let sequence = first.stopSequence { return stop.stopSequence == sequence }
+      return first.stopID.map(stop.stopID.hasSameBytes) ?? false
+    }
+    // A stop of a loop is not the only one of its name.
+    guard places.count == 1, let time = places[0].arrival else { return all }
+    let seconds = Int(time.timeIntervalSince1970)
+    return seconds...seconds
+  }
+}
+
+extension StopTimeUpdate {
+  fileprivate var firstTime: Date? { arrival?.time ?? departure?.time }
+}
+
+extension TimetableZone {
+  /// Returns the service day of the run that is closest to a moment.
+  ///
+  /// - Parameters:
+  ///   - moment: The seconds since 1970.
+  ///   - runs: Whether the trip runs on a day.
+  ///   - latest: The latest time of the trip, in seconds of the service day.
+  ///   - start: The beginning of what the moment is compared to, in seconds of the service day.
+  ///   - end: Its end.
+  /// - Returns: The day; `nil` if no run is within half a day.
+  func day(
+    nearestTo moment: Int, whereRuns runs: (ServiceDay) -> Bool, latest: Int, from start: Int,
+    through end: Int
+  ) -> ServiceDay? {
+    let margin = 43_200
+    var nearest: (day: ServiceDay, distance: Int)?
+    for day in days(around: moment - margin...moment + margin, latest: max(latest, end))
+    where runs(day) {
+      let midnight = self.start(of: day)
+      let distance = max(0, midnight + start - moment, moment - (midnight + end))
+      // Of two that are as close, the later one has its run still before it.
+      if distance <= min(margin, nearest?.distance ?? margin) { nearest = (day, distance) }
+    }
+    return nearest?.day
   }
 }

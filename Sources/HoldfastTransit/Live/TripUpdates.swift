@@ -1,4 +1,5 @@
 public import Foundation
+public import Holdfast
 
 /// The trip updates of a GTFS-Realtime feed: which trips are late, skip stops, do not run or run in
 /// addition.
@@ -25,6 +26,10 @@ public struct TripUpdates: Sendable {
   public let updates: [TripUpdate]
   /// The number of entities of other kinds, such as vehicle positions and alerts, which are not read.
   public let otherEntityCount: Int
+  /// What the message has that is not applied to trips, and how often, by the names of GTFS-Realtime:
+  /// `alert`, `vehicle`, `trip_modifications`, `shape`, `stop`, `modified_trip` for updates of trips
+  /// that trip modifications change, and `other` for later kinds.
+  public let unappliedCounts: [String: Int]
 
   private let index: TripUpdateIndex
   /// What all copies of the value share, and no other value has.
@@ -54,6 +59,12 @@ public struct TripUpdates: Sendable {
   /// - Throws: ``TransitError`` with `.notFound` when there is no such file, `.unreadable` when it
   ///   cannot be read, or the codes of ``init(feedMessage:)``.
   public init(contentsOf url: URL) throws(TransitError) {
+    try self.init(
+      feedMessage: Self.bytes(contentsOf: url), path: url.path(percentEncoded: false))
+  }
+
+  /// Reads a file up to one byte more than is allowed.
+  static func bytes(contentsOf url: URL) throws(TransitError) -> [UInt8] {
     let path = url.path(percentEncoded: false)
     guard FileManager.default.fileExists(atPath: path) else { throw .noFeedMessage(path: path) }
     var bytes: [UInt8] = []
@@ -70,7 +81,7 @@ public struct TripUpdates: Sendable {
     } catch {
       throw .unreadable(path: path, error)
     }
-    try self.init(feedMessage: bytes, path: path)
+    return bytes
   }
 
   /// Decodes a feed message.
@@ -91,6 +102,7 @@ public struct TripUpdates: Sendable {
     do {
       message = try FeedMessageDecoder(feedMessage, limits: limits)
     } catch {
+      if Self.isJSON(feedMessage) { throw .messageInJSON(path: path, error) }
       throw .malformedMessage(path: path, error)
     }
     guard !message.hasTooManyUpdates else { throw .tooManyUpdates(path: path, limits) }
@@ -103,7 +115,14 @@ public struct TripUpdates: Sendable {
     self.init(
       message.updates, timestamp: message.timestamp,
       gtfsRealtimeVersion: message.gtfsRealtimeVersion, feedVersion: message.feedVersion,
-      otherEntityCount: message.otherEntityCount)
+      otherEntityCount: message.otherEntityCount, message.unappliedCounts)
+  }
+
+  /// Whether bytes begin as an object or a list in JSON, after a byte order mark and spaces.
+  private static func isJSON(_ bytes: [UInt8]) -> Bool {
+    let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+    let first = text.prefix(4096).first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
   }
 
   /// Creates trip updates that come from another source than a feed message.
@@ -114,16 +133,89 @@ public struct TripUpdates: Sendable {
   public init(_ updates: [TripUpdate], timestamp: Date?) {
     self.init(
       updates, timestamp: timestamp, gtfsRealtimeVersion: "2.0", feedVersion: nil,
-      otherEntityCount: 0)
+      otherEntityCount: 0, [:])
+  }
+
+  /// Creates the trip updates of several messages, such as one for each feed of a timetable.
+  ///
+  /// Each update keeps the moment of its own message. The ``timestamp`` is the earliest of all.
+  ///
+  /// - Parameter messages: The messages; of two updates for one trip the later one counts.
+  public init(merging messages: [TripUpdates]) {
+    let updates = messages.flatMap { message in
+      message.updates.map { update in
+        var update = update
+        update.timestamp = update.timestamp ?? message.timestamp
+        return update
+      }
+    }
+    self.init(
+      updates, timestamp: messages.compactMap(\.timestamp).min(),
+      gtfsRealtimeVersion: messages.first?.gtfsRealtimeVersion ?? "2.0",
+      feedVersion: messages.count == 1 ? messages[0].feedVersion : nil,
+      otherEntityCount: messages.reduce(0) { $0 + $1.otherEntityCount },
+      messages.reduce(into: [:]) { $0.merge($1.unappliedCounts, uniquingKeysWith: +) })
+  }
+
+  /// Returns the message with a text before each identifier of trips, routes and stops, as a feed has
+  /// it that was imported with a prefix.
+  ///
+  /// - Parameter prefix: The prefix of the message's feed; an empty one changes nothing.
+  /// - Returns: The message.
+  public func prefixed(by prefix: String) -> TripUpdates {
+    guard !prefix.isEmpty else { return self }
+    let named = { (id: String?) in id.map { prefix + $0 } }
+    let updates = updates.map { update in
+      var update = update
+      update.trip.tripID = named(update.trip.tripID)
+      update.trip.routeID = named(update.trip.routeID)
+      if var properties = update.properties {
+        (properties.tripID, properties.shapeID) = (
+          named(properties.tripID), named(properties.shapeID)
+        )
+        update.properties = properties
+      }
+      for index in update.stopTimeUpdates.indices {
+        let stop = update.stopTimeUpdates[index]
+        update.stopTimeUpdates[index].stopID = named(stop.stopID)
+        update.stopTimeUpdates[index].properties?.assignedStopID = named(
+          stop.properties?.assignedStopID)
+      }
+      return update
+    }
+    return TripUpdates(
+      updates, timestamp: timestamp, gtfsRealtimeVersion: gtfsRealtimeVersion,
+      feedVersion: feedVersion, otherEntityCount: otherEntityCount, unappliedCounts)
+  }
+
+  /// Returns whether the timetable has any trip, or for added trips any route, of the message.
+  ///
+  /// - Parameter db: The connection of the current access, to a timetable database.
+  /// - Returns: Whether one of the first 10,000 updates names a trip or a route of the timetable; true
+  ///   for a message without updates.
+  /// - Throws: ``TransitError`` with `.schemaOlder` when the database was imported without trips and
+  ///   times, `.damaged`; `DatabaseError` when the database cannot be read.
+  public func matchesTimetable(_ db: Database) throws -> Bool {
+    guard !updates.isEmpty else { return true }
+    let tables = try TripTables(db)
+    var routes: [ExactText: Bool] = [:]
+    return try updates.prefix(10_000).contains { update in
+      if let tripID = update.trip.tripID, try tables.trip(tripID) != nil { return true }
+      guard let routeID = update.trip.routeID else { return false }
+      let key = ExactText(routeID)
+      let isKnown = try routes[key] ?? (Route.fetchOne(db, routeID: routeID) != nil)
+      routes[key] = isKnown
+      return isKnown && (update.trip.tripID == nil || update.trip.scheduleRelationship.addsTrip)
+    }
   }
 
   private init(
     _ updates: [TripUpdate], timestamp: Date?, gtfsRealtimeVersion: String, feedVersion: String?,
-    otherEntityCount: Int
+    otherEntityCount: Int, _ unappliedCounts: [String: Int]
   ) {
     (self.updates, self.timestamp) = (updates, timestamp)
     (self.gtfsRealtimeVersion, self.feedVersion) = (gtfsRealtimeVersion, feedVersion)
-    self.otherEntityCount = otherEntityCount
+    (self.otherEntityCount, self.unappliedCounts) = (otherEntityCount, unappliedCounts)
     index = TripUpdateIndex(updates, timestamp: timestamp)
   }
 
@@ -136,9 +228,10 @@ public struct TripUpdates: Sendable {
   /// Returns the update of a trip of the timetable.
   ///
   /// It is found by the `trip_id` and the service day, or if the feed does not know the `trip_id`, by
-  /// route, direction, service day and start. An update that names no service day is for the trip that
-  /// starts within half a day of the first predicted time or, if none is predicted, of the moment at
-  /// which the update was made. If `frequencies.txt` describes the trip, the start must be equal, too.
+  /// route, direction, service day and start. An update that names no service day is for the trip whose
+  /// run, from ``TripInstance/start`` to ``TripInstance/end``, is closest to the first predicted time
+  /// or, if none is predicted, to the moment at which the update was made: within half a day of a short
+  /// trip, less around a long one. If `frequencies.txt` describes the trip, the start must be equal, too.
   ///
   /// - Parameter trip: The trip and its service day.
   /// - Returns: The update; `nil` when the feed has none, which does not mean that the trip is on time.
@@ -146,9 +239,14 @@ public struct TripUpdates: Sendable {
     number(ofUpdateFor: trip).map { updates[$0] }
   }
 
-  /// Returns the index of the update of a trip in ``updates``; `nil` when the feed has none.
-  func number(ofUpdateFor trip: TripInstance) -> Int? {
-    index.update(for: trip)
+  /// Returns the index of the update of a trip in ``updates``.
+  ///
+  /// - Parameters:
+  ///   - trip: The trip and its service day.
+  ///   - isOnItsDay: Whether the day is known to be the one that an update without a day is for.
+  /// - Returns: The index; `nil` when the feed has none.
+  func number(ofUpdateFor trip: TripInstance, isOnItsDay: Bool = false) -> Int? {
+    index.update(for: trip, isOnItsDay: isOnItsDay)
   }
 }
 
@@ -159,6 +257,7 @@ extension TripUpdates: Hashable {
     lhs.updates == rhs.updates && lhs.timestamp == rhs.timestamp
       && lhs.gtfsRealtimeVersion == rhs.gtfsRealtimeVersion && lhs.feedVersion == rhs.feedVersion
       && lhs.otherEntityCount == rhs.otherEntityCount
+      && lhs.unappliedCounts == rhs.unappliedCounts
   }
 
   /// Hashes the updates.

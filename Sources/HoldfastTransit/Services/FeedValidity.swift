@@ -9,9 +9,11 @@ public import Holdfast
 /// ```
 ///
 /// A timetable applies from ``firstDay`` to ``lastDay``: on the days of `feed_info.txt`, "in the
-/// period from the beginning of the feed_start_date day to the end of the feed_end_date day", as far
-/// as any service runs before and after them. A feed whose last service has run is out of date,
-/// whatever it says of itself. A database still answers then: with the stops and routes of that time.
+/// period from the beginning of the feed_start_date day to the end of the feed_end_date day". Where
+/// these days go beyond those of the services, "the dataset is making an explicit assertion that there
+/// is no service" then: the timetable is valid, and ``hasService`` is false. Without them the days of
+/// the services count. A database of a timetable that is out of date still answers: with the stops and
+/// routes of that time.
 ///
 /// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#feed_infotxt>
 public struct FeedValidity: Hashable, Sendable {
@@ -46,15 +48,18 @@ public struct FeedValidity: Hashable, Sendable {
   /// The time zone of the agency; `nil` if it is unknown.
   public var timeZone: TimeZone?
 
+  /// Whether any service runs on ``day``; `nil` if it is unknown.
+  public var hasService: Bool?
+
+  /// The number of stops that `stop_times.txt` names and that have no departure in the database,
+  /// because rows or values of the feed could not be used; 0 for a database of an older version.
+  public var stopsWithoutService = 0
+
   /// The first day on which the timetable applies; `nil` if it is unknown.
-  public var firstDay: ServiceDay? {
-    [feedStartDate, serviceDays?.lowerBound].compactMap(\.self).max()
-  }
+  public var firstDay: ServiceDay? { feedStartDate ?? serviceDays?.lowerBound }
 
   /// The last day on which the timetable applies; `nil` if it is unknown.
-  public var lastDay: ServiceDay? {
-    [feedEndDate, serviceDays?.upperBound].compactMap(\.self).min()
-  }
+  public var lastDay: ServiceDay? { feedEndDate ?? serviceDays?.upperBound }
 
   /// Answers whether the timetable of a database applies to an instant.
   ///
@@ -73,6 +78,12 @@ public struct FeedValidity: Hashable, Sendable {
       feedEndDate: metadata.feedEndDate.flatMap { ServiceDay($0) },
       serviceDays: try db.cached { try ServiceSpan($0) }.days,
       timeZone: zone.flatMap(TimeZone.init(identifier:)), at: instant)
+    stopsWithoutService = metadata.stopsWithoutService.flatMap { Int($0) } ?? 0
+    guard let day, try ServiceSpan.isKnown(db) else { return }
+    hasService = serviceDays?.contains(day) ?? false
+    if hasService == true {
+      hasService = try ServiceDays(from: day, through: day).fetchAll(db)?.isEmpty == false
+    }
   }
 
   /// Answers whether days contain an instant.
@@ -119,8 +130,13 @@ public struct FeedValidity: Hashable, Sendable {
 private struct ServiceSpan: Sendable {
   private(set) var days: ClosedRange<ServiceDay>?
 
+  /// Whether the database has services.
+  static func isKnown(_ db: Database) throws -> Bool {
+    try db.headerNumber(.userVersion) >= TimetableSchema.firstVersionWithTrips
+  }
+
   init(_ db: Database) throws {
-    guard try db.headerNumber(.userVersion) >= TimetableSchema.firstVersionWithTrips else { return }
+    guard try Self.isKnown(db) else { return }
     try TripTables(checked: db).forEachService { service in
       guard let span = service.stored.span else { return }
       days =

@@ -5,8 +5,8 @@ extension Stop {
   /// Returns the time zone in which riders read the times at the stop.
   ///
   /// - Parameter db: The connection of the current access.
-  /// - Returns: The zone of `stop_timezone`, or else that of the stop's station, or else that of the
-  ///   feed's first agency; `nil` when the system knows none of them.
+  /// - Returns: The zone of `stop_timezone`, for a part of a station that of the station, or else that
+  ///   of the feed's first agency; `nil` when the system knows none of them.
   /// - Throws: `DatabaseError` when the database cannot be read.
   /// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#stopstxt>, "stop_timezone"
   public func timeZone(_ db: Database) throws -> TimeZone? {
@@ -16,12 +16,16 @@ extension Stop {
     return name.flatMap(TimeZone.init(identifier:))
   }
 
-  /// Returns a stop's own zone, or that of its station; `nil` when they have none that is known.
+  /// Returns a stop's own zone, or for a part of a station that of the station; `nil` when it has none
+  /// that is known.
   static func ownTimeZone(_ sid: Int64, _ db: Database) throws -> TimeZone? {
+    // "If the location has a parent station, it inherits the parent station's timezone instead of
+    // applying its own."
     try String.fetchOne(
       db,
       sql: """
-        SELECT coalesce(stops.stop_timezone, parent.stop_timezone, station.stop_timezone)
+        SELECT CASE WHEN station.sid IS NOT NULL THEN station.stop_timezone
+          WHEN parent.sid IS NOT NULL THEN parent.stop_timezone ELSE stops.stop_timezone END
         FROM main.stops LEFT JOIN main.stops AS parent ON parent.sid = stops.parent_sid
           LEFT JOIN main.stops AS station ON station.sid = parent.parent_sid
         WHERE stops.sid = ?

@@ -40,6 +40,9 @@ struct SharedFeedImportTests {
     "broken-feeds/utf16.zip": Refusal("agency.txt", 1),
   ]
 
+  /// The feeds whose only trips have a flaw, so that no stop has service.
+  private static let emptied: Set = ["feeds/macosx-junk.zip", "feeds/subdirectory.zip"]
+
   @Test func everyRefusedFeedExists() {
     #expect(SharedFeeds.names.count == 76)
     #expect(Set(Self.refusals.keys).isSubset(of: SharedFeeds.names))
@@ -51,7 +54,7 @@ struct SharedFeedImportTests {
     let feed = SharedFeeds.root.appending(path: name).path
     let made = try ToolProcess.run("transit", "import", feed, "out.db", in: directory.url)
     guard let refusal = Self.refusals[name] else {
-      #expect(made.status == 0, "\(made.errors)")
+      #expect(made.status == (Self.emptied.contains(name) ? 1 : 0), "\(made.errors)")
       #expect(made.output.hasPrefix("output "))
       #expect(try directory.names == ["out.db"])
       return

@@ -103,13 +103,15 @@ import Testing
     #expect(data == ["data"])
   }
 
-  @Test func equalStringsInABinaryPropertyListAreCounted() throws {
+  @Test(arguments: [2, 254, 255, 256, 257, 1000])
+  func equalStringsInABinaryPropertyListAreCounted(expected: Int) throws {
+    let value = ["a": [String](repeating: "0123456789", count: expected)]
     let bytes = try PropertyListSerialization.data(
-      fromPropertyList: ["a": ["0123456789", "0123456789"]], format: .binary, options: 0)
-    var total = 0
+      fromPropertyList: value, format: .binary, options: 0)
+    var counts: [Int] = []
     let list = try #require(BinaryPropertyList(Array(bytes)))
-    list.visitTexts(list.references()) { _, count in total += count }
-    #expect(total == 2)
+    list.visitTexts(list.references()) { _, count in counts.append(count) }
+    #expect(counts == [expected])
   }
 
   @Test(.timeLimit(.minutes(1)))

@@ -106,8 +106,9 @@ enum FuzzedReader: String, CaseIterable {
     case .timetable: try readTimetable(at: write(bytes, in: folder))
     case .blobs: readBlobs(bytes)
     case .realtime:
-      let message = try TripUpdates(feedMessage: Data(bytes))
-      _ = (message.additions.count, message.hashValue)
+      let message = try RealtimeMessage(feedMessage: Data(bytes))
+      let updates = message.tripUpdates
+      _ = (updates.additions.count, updates.hashValue, message.alerts.count)
     case .style:
       let style = try MapStyle(template: Data(bytes))
       _ = try style.rendered(["mbtiles_path": .file(folder)], assets: .folder(folder))

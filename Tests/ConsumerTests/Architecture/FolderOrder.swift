@@ -73,8 +73,7 @@ struct FolderOrder {
       module: "HoldfastTransit",
       folders: [
         "Errors", "Folder", "Stops", "Format", "Database", "Routes", "Services", "Departures",
-        "Live",
-        "Transfers", "Journeys", "Translations", "Search", "Shapes", "SQL",
+        "Live", "Transfers", "Journeys", "Translations", "Realtime", "Search", "Shapes", "SQL",
       ],
       exceptions: [
         "Stops": ["Database", "Search"], "Format": ["Departures", "Database", "Services"],

@@ -38,8 +38,18 @@ import Testing
     #expect(lines.report.counts["invalid_time"] == nil)
   }
 
+  @Test(arguments: [("8:10", 29400), ("08:10", 29400), ("25:05", 90300)])
+  func `a time without seconds is read, and reported`(text: String, seconds: Int) throws {
+    var fixture = FeedFixture()
+    fixture["stop_times.txt"] = fixture["stop_times.txt"].replacing("08:10:00", with: text)
+    let lines = try read(fixture)
+    #expect(lines.lines(of: "stop_times").contains { $0.hasPrefix("stop_times T1|\(seconds)|") })
+    #expect(codes(lines).contains("stop_times.txt 3 arrival_time invalid_time"))
+  }
+
   @Test(arguments: [
-    "8", "8:00", "08:60:00", "08:00:60", "08-00-00", "-8:00:00", "a8:00:00", "00008:00:00",
+    "8", "8:0", "8:60", "a8:00", "008:00", "08:60:00", "08:00:60", "08-00-00", "-8:00:00",
+    "a8:00:00", "00008:00:00",
     "08:0a:00", "NA",
   ])
   func `a time that cannot be read counts as blank`(text: String) throws {

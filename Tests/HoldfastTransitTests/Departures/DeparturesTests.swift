@@ -101,6 +101,26 @@ import Testing
     #expect((bay.route.routeID, bay.tripID, bay.stop.stopName) == ("F1", "t", "Bay"))
   }
 
+  @Test(arguments: [("", "Australia/Sydney"), ("Pacific/Auckland", "Pacific/Auckland")])
+  func `A part of a station has the zone of the station, and not its own`(
+    harbourZone: String, expected: String
+  ) throws {
+    let comparison = try ComparedTimetable(
+      TextFeed.ferries(
+        harbourZone: harbourZone,
+        calls: """
+          t,10,A2,08:00:00,08:00:00,,,
+          t,20,A2a,08:10:00,08:11:00,,,
+          t,30,C,08:20:00,08:21:00,,,
+
+          """), in: directory)
+    let start = try Self.date("2026-06-01T00:00:00+10:00")
+    for stop in ["A2", "A2a"] {
+      let departure = try #require(try comparison.departures(stop, from: start).first)
+      #expect(departure.timeZone.identifier == expected, "\(stop)")
+    }
+  }
+
   @Test func `Blank times are interpolated, and marked`() throws {
     let comparison = try ComparedTimetable(
       TextFeed.ferries(

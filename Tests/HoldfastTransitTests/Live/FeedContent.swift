@@ -48,6 +48,19 @@ struct FeedContent: Decodable {
     }
   }
 
+  struct ModifiedTrip: Decodable {
+    var modificationsId: String?
+    var affectedTripId: String?
+    var startTime: String?
+    var startDate: String?
+
+    var selector: ModifiedTripSelector {
+      ModifiedTripSelector(
+        modificationsID: modificationsId.nonEmpty, affectedTripID: affectedTripId.nonEmpty,
+        startTime: startTime.nonEmpty, startDate: startDate.nonEmpty)
+    }
+  }
+
   struct Trip: Decodable {
     var tripId: String?
     var routeId: String?
@@ -55,12 +68,15 @@ struct FeedContent: Decodable {
     var startTime: String?
     var startDate: String?
     var scheduleRelationship: Int?
+    var modifiedTrip: ModifiedTrip?
 
     var trip: TripDescriptor {
-      TripDescriptor(
+      var trip = TripDescriptor(
         tripID: tripId.nonEmpty, routeID: routeId.nonEmpty, directionID: directionId,
         startTime: startTime.nonEmpty, startDate: startDate.nonEmpty,
         scheduleRelationship: .init(rawValue: scheduleRelationship ?? 0))
+      trip.modifiedTrip = modifiedTrip?.selector
+      return trip
     }
   }
 

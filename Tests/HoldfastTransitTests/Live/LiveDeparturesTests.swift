@@ -137,6 +137,88 @@ import Testing
         == ["08:41 next -"])
   }
 
+  @Test func `Where the beginning is skipped, the trip begins later`() throws {
+    let skipped = [StopTimeUpdate(stopSequence: 1, scheduleRelationship: .skipped)]
+    let updates = TripUpdates([update("mid", stops: skipped)], timestamp: nil)
+    func arrivals(at stop: String) throws -> [Arrival] {
+      let question = Arrivals(
+        at: [try #require(written.sids[stop])], from: at(8, 0), for: .seconds(1800),
+        updates: updates)
+      return try queue.read { db in try question.fetchAll(db) }
+    }
+    // Nobody arrives at the first stop.
+    #expect(try arrivals(at: "B").isEmpty)
+    #expect(try arrivals(at: "D").map { $0.origin?.stopID } == ["B"])
+    let departures = try departures(at: ["B"], from: at(8, 0), hours: 1, updates.updates[0])
+    #expect(departures.first?.isFirstStop == true && departures.first?.tripID == "mid")
+  }
+
+  @Test func `Copied and added trips are late by the schedule that is known of them`() throws {
+    let copy = update(
+      "mid", .duplicated, delay: 120,
+      properties: TripProperties(tripID: "copy", startDate: "20260601", startTime: "08:15:00"))
+    let found = try departures(at: ["A"], from: at(8, 10), hours: 1, copy)
+    #expect(summary(found).first == "08:17 copy +2")
+    let planned = [
+      StopTimeUpdate(
+        stopID: "A", departure: StopTimeEvent(time: at(7, 48), scheduledTime: at(7, 45))),
+      // Where a trip ends nobody departs.
+      StopTimeUpdate(stopID: "D", arrival: StopTimeEvent(time: at(7, 58))),
+    ]
+    let extra = update("extra", .new, stops: planned, route: "F1")
+    #expect(
+      summary(try departures(at: ["A"], from: at(7, 30), hours: 1, extra)).first
+        == "07:48 extra +3")
+  }
+
+  @Test func `A message of another feed gets its prefix, and several are one`() throws {
+    let message = TripUpdates([update("id", delay: 60, route: "1")], timestamp: at(8, 0))
+      .prefixed(by: "m")
+    #expect(message.updates.map(\.trip.tripID) == ["mid"])
+    #expect(message.updates.map(\.trip.routeID) == ["m1"])
+    let other = TripUpdates([update("next", delay: 120)], timestamp: at(7, 0))
+    let merged = TripUpdates(merging: [message, other])
+    #expect(merged.timestamp == at(7, 0))
+    #expect(merged.updates.map(\.timestamp) == [at(8, 0), at(7, 0)])
+    #expect(
+      summary(
+        try departures(
+          at: ["A"], from: at(7, 30), hours: 2, merged.updates[0], merged.updates[1]))
+        == ["08:01 mid +1", "08:32 next +2"])
+    let messages = [
+      message, other, other.prefixed(by: "x"), TripUpdates([], timestamp: nil),
+    ]
+    let matches = try queue.read { db in try messages.map { try $0.matchesTimetable(db) } }
+    #expect(matches == [true, true, false, true])
+  }
+
+  @Test func `Alerts and vehicles are those of the departure`() throws {
+    let stations = Wire.message(5, Wire.message(5, Wire.text(5, "S")))
+    let others = Wire.message(5, Wire.message(5, Wire.text(5, "D")))
+    let route = Wire.message(5, Wire.message(5, Wire.text(2, "F1"), Wire.text(5, "A")))
+    let vehicle = Wire.message(
+      4, Wire.message(1, Wire.text(1, "mid")),
+      Wire.number(5, Int(at(8, 5).timeIntervalSince1970)), Wire.number(9, 5))
+    let entities = [("station", stations), ("other", others), ("route", route), ("v", vehicle)]
+    let message = try RealtimeMessage(
+      feedMessage: Data(
+        Wire.header + entities.flatMap { Wire.bytes(2, Wire.text(1, $0.0) + $0.1) }))
+    let found = try departures(at: ["A"], from: at(7, 30), hours: 25)
+    try queue.read { db in
+      let alerts = try found.map { try message.alerts(for: $0, db).map(\.id) }
+      #expect(alerts.allSatisfy { $0 == ["station", "route"] } && !alerts.isEmpty)
+      let vehicles = try found.filter { $0.tripID == "mid" }.map {
+        try message.vehiclePosition(for: $0, db)?.occupancyStatus
+      }
+      // Tomorrow another vehicle may serve the trip.
+      #expect(vehicles == ["FULL", nil])
+      let next = try found.first { $0.tripID == "next" }.flatMap {
+        try message.vehiclePosition(for: $0, db)
+      }
+      #expect(next == nil)
+    }
+  }
+
   @Test func `A vehicle that stops at another platform departs from there`() throws {
     let moved = update(
       "mid",

@@ -36,6 +36,38 @@ import Testing
     stops.map { $0.departure.delay?.components.seconds }
   }
 
+  // MARK: - Loops
+
+  /// A trip `A B C A`, without sequences in its updates.
+  @Test func `a loop's update without a sequence is for the visit that fits`() {
+    let loop = zip(["A", "B", "C", "A"], trip(4)).map { stopID, stop in
+      ScheduledStopTime(
+        stopSequence: stop.stopSequence, stopID: stopID, arrival: stop.arrival,
+        departure: stop.departure)
+    }
+    func delays(_ stops: StopTimeUpdate...) -> [Int64?] {
+      TripUpdate(id: "1", trip: TripDescriptor(tripID: "T"), stopTimeUpdates: stops)
+        .liveStopTimes(for: loop).map { $0.arrival.delay?.components.seconds }
+    }
+    func time(_ stopID: String, _ seconds: Double) -> StopTimeUpdate {
+      StopTimeUpdate(stopID: stopID, arrival: StopTimeEvent(time: at(seconds)))
+    }
+    func late(_ stopID: String, _ seconds: Int) -> StopTimeUpdate {
+      StopTimeUpdate(stopID: stopID, departure: delay(seconds))
+    }
+    // The predicted time tells the visits apart.
+    #expect(delays(time("A", 1860)) == [nil, nil, nil, 60])
+    #expect(delays(time("A", 30)) == [30, 30, 30, 30])
+    // The updates that follow need a place, however late the vehicle is.
+    #expect(
+      delays(time("A", 1500), time("B", 2100), time("C", 2700), time("A", 3300))
+        == [1500, 1500, 1500, 1500])
+    #expect(delays(late("C", 120), late("A", 60)) == [nil, nil, 120, 120])
+    #expect(delays(late("A", 60), late("A", 180)).last == 60)
+    // A vehicle does not arrive where it begins.
+    #expect(delays(StopTimeUpdate(stopID: "A", arrival: delay(240))) == [nil, nil, nil, 240])
+  }
+
   // MARK: - The examples of the specification
 
   /// - SeeAlso: <https://gtfs.org/documentation/realtime/feed-entities/trip-updates/>

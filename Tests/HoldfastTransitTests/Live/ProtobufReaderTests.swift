@@ -1,3 +1,4 @@
+import HoldfastTestSupport
 import Testing
 
 @testable import HoldfastTransit

@@ -191,7 +191,10 @@ struct RealtimeBindingsTests {
         return fields("timestamp", "delay")(update) | {
             "id": entity.id,
             "trip": fields("trip_id", "route_id", "direction_id", "start_time", "start_date",
-                           "schedule_relationship")(update.trip),
+                           "schedule_relationship")(update.trip) | {
+                "modified_trip": part(update.trip, "modified_trip", fields(
+                    "modifications_id", "affected_trip_id", "start_time", "start_date")),
+            },
             "vehicle": part(update, "vehicle", fields(
                 "id", "label", "license_plate", "wheelchair_accessible")),
             "stops": [stop(s) for s in update.stop_time_update],

@@ -1,6 +1,7 @@
 import Foundation
-import HoldfastTransit
 import Testing
+
+@testable import HoldfastTransit
 
 /// Which update belongs to a trip on a day.
 @Suite struct TripUpdateIndexTests {
@@ -80,6 +81,37 @@ import Testing
     // Of three days exactly one is meant.
     let days = [-1, 0, 1].filter { updates.update(for: instance(day: $0)) != nil }
     #expect(days == [isToday ? 0 : 1])
+  }
+
+  @Test(arguments: [(-7, false), (-6, true), (0, true), (12, true), (17, true), (18, false)])
+  func `a long trip is found by its whole run`(hours: Double, isToday: Bool) {
+    var days: [Int] = []
+    for day in [-1, 0, 1] {
+      var trip = instance(day: day)
+      trip.end = trip.start + 12 * 3600
+      let updates = updates(TripDescriptor(tripID: "T"), timestamp: Self.start + hours * 3600)
+      if updates.update(for: trip) != nil { days.append(day) }
+    }
+    // Of three days of a daily trip exactly one is meant.
+    #expect(days == [isToday ? 0 : (hours < 0 ? -1 : 1)])
+  }
+
+  @Test func `the nearest run within half a day is meant`() {
+    let zone = TimetableZone(.gmt)
+    let monday = ServiceDay(daysSince1970: 4)
+    func runs(weekly: Bool) -> (ServiceDay) -> Bool {
+      { day in !weekly || (day.daysSince1970 - monday.daysSince1970).isMultiple(of: 7) }
+    }
+    func day(_ hours: Int, weekly: Bool = true) -> Int? {
+      let moment = monday.daysSince1970 * 86_400 + hours * 3600
+      let day = zone.day(
+        nearestTo: moment, whereRuns: runs(weekly: weekly), latest: 60 * 3600, from: 8 * 3600,
+        through: 60 * 3600)
+      return day.map { $0.daysSince1970 - monday.daysSince1970 }
+    }
+    #expect([-5, -4, 8, 59, 72, 73].map { day($0) } == [nil, 0, 0, 0, 0, nil])
+    // Of two runs that both are under way the later one is meant.
+    #expect(day(40, weekly: false) == 1)
   }
 
   @Test func `a predicted time says more of the day than the time of the message`() {

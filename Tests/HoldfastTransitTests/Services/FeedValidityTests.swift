@@ -68,13 +68,16 @@ import Testing
     )
   }
 
-  @Test func `No service runs before the first and after the last day of the services`() throws {
+  @Test func `The feed's own days count, or else those of the services`() throws {
     let services = ("2026-02-01", "2026-06-30")
-    for (first, last) in [("2026-01-05", "2026-07-31"), (nil, nil), ("2026-01-05", nil)] {
+    for (first, last, before, after) in [
+      (nil, nil, .upcoming, .expired), ("2026-01-05", nil, .valid, .expired),
+      (nil, "2026-07-31", .upcoming, .valid), ("2026-01-05", "2026-07-31", .valid, .valid),
+    ] as [(String?, String?, FeedValidity.Status, FeedValidity.Status)] {
       for (instant, expected) in [
-        ("2026-01-20T00:00:00Z", .upcoming), ("2026-01-31T13:00:00Z", .valid),
-        ("2026-06-30T13:59:59Z", .valid), ("2026-06-30T14:00:00Z", .expired),
-      ] as [(String, FeedValidity.Status)] {
+        ("2026-01-20T00:00:00Z", before), ("2026-01-31T13:00:00Z", .valid),
+        ("2026-06-30T13:59:59Z", .valid), ("2026-06-30T14:00:00Z", after),
+      ] {
         #expect(try status(first, last, services: services, at: instant) == expected)
       }
     }
@@ -84,7 +87,7 @@ import Testing
         == .expired)
     #expect(
       try status("2027-03-01", "2027-04-30", services: services, at: "2026-05-02T00:00:00Z")
-        == .unknown)
+        == .upcoming)
   }
 
   @Test(arguments: [.nan, .infinity, -.infinity, 1e300, -1e15, 253_402_300_800] as [Double])

@@ -17,7 +17,7 @@ extension TextFeed {
       C,Bay,,Australia/Broken_Hill
       D,Cove,,
       S,Harbour,,\(harbourZone)
-      A2,Second wharf,S,
+      A2,Second wharf,S,Australia/Perth
       A2a,Its end,A2,
       """,
       "trips.txt": "trip_id,route_id,service_id,trip_headsign\n"

@@ -281,7 +281,9 @@ struct ReferenceTimetable {
   /// The time zone of a stop: its own, or that of what it is a part of, or else the agency's.
   private func zone(of stopID: String) -> TimeZone {
     let parent = parents[stopID]
-    let name = zones[stopID] ?? parent.flatMap { zones[$0] ?? parents[$0].flatMap { zones[$0] } }
+    // The zone of the station counts, and not that of a part of it.
+    let station = parent.map { parents[$0] ?? $0 } ?? stopID
+    let name = zones[station]
     return name.flatMap(TimeZone.init(identifier:)) ?? timeZone
   }
 

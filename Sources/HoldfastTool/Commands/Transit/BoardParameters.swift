@@ -14,9 +14,7 @@ struct BoardParameters: Sendable {
   let day = Option(
     "--date", "DATE", "The day of the first instant, from its beginning or from --at.", .day)
   let limit: Option<Int>
-  let live = Option(
-    "--live", "FILE", "Applies a GTFS-Realtime feed message: delays, canceled and added trips.",
-    .path)
+  let live = LiveParameters()
   let all: Flag
   let language = Option.language
 
@@ -26,50 +24,81 @@ struct BoardParameters: Sendable {
     self.all = Flag("--all", all)
   }
 
-  var list: [any Parameter] { [database, stops, time, day, limit, live, all, language] }
+  var list: [any Parameter] {
+    [database, stops, time, day, limit] + live.list + [all, language]
+  }
 
   /// A question of the command line.
   struct Question: Sendable {
     var sids: [Int64]
     var instant: Date
     var limit: Int
-    var updates: TripUpdates?
+    var message: RealtimeMessage?
     var includesAll: Bool
     /// The names in the language of the command line.
     var translations: Translations
   }
 
   /// The answer to a question.
-  struct Answer<Value: Sendable>: Sendable {
-    var values: [Value]
+  struct Answer<Call: BoardCall & Sendable>: Sendable {
+    var values: [BoardAnswer<Call>]
     /// The name of the stop or the station; `nil` for several.
     var place: String?
+    /// Whether feed messages were applied.
+    var isLive: Bool
+    /// The languages of the command line.
+    var languages: [String]
   }
 
   /// Asks the question of the command line, and explains an empty answer of an outdated timetable.
-  func answers<Value: Sendable>(
+  func answers<Call: BoardCall & Sendable>(
     _ arguments: ParsedArguments, _ output: Output,
-    _ fetch: @escaping @Sendable (Question, Database) throws -> [Value]
-  ) async throws -> Answer<Value> {
-    let updates = try arguments[live].map { try TripUpdates(contentsOf: $0) }
+    _ fetch: @escaping @Sendable (Question, Database) throws -> [BoardAnswer<Call>]
+  ) async throws -> Answer<Call> {
+    let messages = try live.messages(arguments)
+    let message = messages.isEmpty ? nil : RealtimeMessage(merging: messages.map(\.content))
     let timetable = try Timetable(readingFileAt: arguments[database])
     defer { timetable.reader.closeIgnoringErrors() }
     let time = try InstantText.combined(arguments[time], arguments[day])
     let (word, path) = (arguments[stops], arguments[database].relativePath)
     let (limit, all) = (arguments[limit], arguments[all])
-    let translations = Translations(arguments[language])
-    let (answer, validity) = try await timetable.reader.read { db in
+    let languages = arguments[language]
+    let translations = Translations(languages)
+    let (answer, validity, unmatched, alerts) = try await timetable.reader.read { db in
       let stops = try Self.stops(word, db, path)
       let zone = try stops.first?.timeZone(db) ?? .gmt
       let question = Question(
         sids: stops.map(\.sid), instant: time?.date(in: zone) ?? Date(), limit: limit,
-        updates: updates, includesAll: all, translations: translations)
+        message: message, includesAll: all, translations: translations)
       let values = try fetch(question, db)
       let validity = try values.isEmpty ? FeedValidity(db, at: question.instant) : nil
       let names = try stops.map { try translations.translating($0, db).stopName }
-      return (Answer(values: values, place: names.count == 1 ? names.first : nil), validity)
+      let answer = Answer(
+        values: values, place: names.count == 1 ? names.first : nil, isLive: message != nil,
+        languages: languages)
+      let unmatched = try messages.filter { try !$0.updates.matchesTimetable(db) }
+      let alerts = try message.map { message in
+        try stops.flatMap { stop in
+          try message.alerts(
+            about: stop, from: question.instant, through: question.instant + 86_400, db)
+        }
+      }
+      return (answer, validity, unmatched, alerts ?? [])
     }
     output.explainEmptyAnswer(validity)
+    output.explain(messages, unmatched: unmatched)
+    let values = answer.values
+    var rules: Set<BookingRule> = []
+    for rule in values.lazy.compactMap(\.call.bookingRule) where rules.insert(rule).inserted {
+      output.note(rule.line)
+    }
+    let texts = AlertTexts(values.flatMap(\.alerts) + alerts, in: languages)
+    if values.isEmpty, output.format == .json, let first = texts.lines.first {
+      output.explain(
+        first, ["alerts": .list(texts.records.map(Cell.record)), "message": .text(first)])
+    } else {
+      for line in texts.lines { output.note(line) }
+    }
     return answer
   }
 

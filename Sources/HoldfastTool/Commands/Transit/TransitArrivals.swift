@@ -2,7 +2,7 @@ import Foundation
 import Holdfast
 import HoldfastTransit
 
-/// `holdfast transit arrivals DB STOP_ID [--at TIME] [--limit N] [--live FILE] [--language CODE]`.
+/// `holdfast transit arrivals DB STOP_ID [--at TIME] [--limit N] [--live FILE] […]`.
 struct TransitArrivals: Verb {
   private let board = BoardParameters(
     "arrivals", all: "Includes the first stops of trips, and stops where no rider may alight.")
@@ -17,15 +17,18 @@ struct TransitArrivals: Verb {
     let answer = try await board.answers(arguments, output) { question, db in
       var arrivals = Arrivals(
         at: question.sids, from: question.instant, limit: question.limit,
-        updates: question.updates)
+        updates: question.message?.tripUpdates)
       arrivals.includesFirstStops = question.includesAll
       arrivals.includesStopsWithoutDropOff = question.includesAll
       arrivals.includesCanceled = true
-      return try arrivals.fetchAll(db).map { try question.translations.translating($0, db) }
+      return try arrivals.fetchAll(db).map { arrival in
+        BoardAnswer(
+          call: try question.translations.translating(arrival, db),
+          alerts: try question.message?.alerts(for: arrival, db) ?? [],
+          vehicle: try question.message?.vehiclePosition(for: arrival, db))
+      }
     }
-    try output.board(
-      "arrivals", answer, isLive: arguments[board.live] != nil, record: OutputRecord.init(arrival:)
-    ) { arrival in
+    try output.board("arrivals", answer, record: OutputRecord.init(arrival:)) { arrival in
       BoardRow(
         timeTitle: "arrival", time: arrival.arrival, zone: arrival.timeZone, placeTitle: "from",
         place: arrival.origin?.stopName)

@@ -2,7 +2,7 @@ import Foundation
 import Holdfast
 import HoldfastTransit
 
-/// `holdfast transit departures DB STOP_ID [--at TIME] [--limit N] [--live FILE] [--language CODE]`.
+/// `holdfast transit departures DB STOP_ID [--at TIME] [--limit N] [--live FILE] […]`.
 struct TransitDepartures: Verb {
   private let board = BoardParameters(
     "departures", all: "Includes the last stops of trips, and stops where no rider may board.")
@@ -17,17 +17,19 @@ struct TransitDepartures: Verb {
     let answer = try await board.answers(arguments, output) { question, db in
       var departures = Departures(
         at: question.sids, from: question.instant, limit: question.limit,
-        updates: question.updates)
+        updates: question.message?.tripUpdates)
       departures.includesLastStops = question.includesAll
       departures.includesStopsWithoutPickup = question.includesAll
       // Riders wait for what the timetable promises, unless the board says otherwise.
       departures.includesCanceled = true
-      return try departures.fetchAll(db).map { try question.translations.translating($0, db) }
+      return try departures.fetchAll(db).map { departure in
+        BoardAnswer(
+          call: try question.translations.translating(departure, db),
+          alerts: try question.message?.alerts(for: departure, db) ?? [],
+          vehicle: try question.message?.vehiclePosition(for: departure, db))
+      }
     }
-    try output.board(
-      "departures", answer, isLive: arguments[board.live] != nil,
-      record: OutputRecord.init(departure:)
-    ) { departure in
+    try output.board("departures", answer, record: OutputRecord.init(departure:)) { departure in
       BoardRow(
         timeTitle: "departure", time: departure.departure, zone: departure.timeZone,
         placeTitle: "to", place: departure.headsign ?? departure.route.otherName)

@@ -28,7 +28,9 @@ struct TransitImport: Verb {
 
   var declaration: Declaration {
     Declaration(
-      "import", "Converts GTFS feeds into a timetable database for offline use.", feeds, output,
+      "import",
+      "Converts GTFS feeds into a timetable database for offline use; ends with 1 if flaws of the feed leave no stop with service.",
+      feeds, output,
       folder, prefixes, shapes, previous, replace, example: "Samples/port-merrow harbour.db")
   }
 
@@ -48,7 +50,13 @@ struct TransitImport: Verb {
     }
     try output.record(OutputRecord(made, at: importer.output))
     remark(on: made.report, of: importer.feedURLs, output)
-    return .success
+    if made.stopsWithoutService > 0 {
+      let all = made.isWithoutService ? "; no stop has any left" : ""
+      output.note(
+        "\(Count.of(made.stopsWithoutService, "stop")) of stop_times.txt lost all service, because "
+          + "rows or values could not be used\(all).")
+    }
+    return made.isWithoutService ? .problemsFound : .success
   }
 
   private func importer(_ arguments: ParsedArguments) throws -> FeedImporter {
@@ -108,6 +116,7 @@ extension OutputRecord {
       "feed_identity": .text(made.feedIdentity),
       "bytes": Cell(made.bytes),
       "warnings": Cell(made.report.warningCount),
+      "stops_without_service": Cell(made.stopsWithoutService),
       // The content of the other files is not in the database.
       "files_not_taken": .list(
         (made.report.files.map(\.name) + unknown).filter { made.rows[$0] == nil }

@@ -33,16 +33,18 @@ struct TransitJourney: Verb {
     "--speed", "M", "Walks M meters per second.", .number(in: 0.1...10), otherwise: 1.3)
   private let access = Flag(
     "--wheelchair", "Only trips and stops of which the feed says that wheelchairs can board.")
-  private let live = Option(
-    "--live", "FILE",
-    "Applies a GTFS-Realtime feed message, and says which changes no longer work.", .path)
+  private let live = LiveParameters(
+    "Applies a GTFS-Realtime feed message, and says which changes no longer work; once for each message."
+  )
   private let language = Option.language
 
   var declaration: Declaration {
     Declaration(
-      "journey", "Finds the best journeys from one place to another.", database, origin,
-      destination, departure, arrival, window, hours, changes, radius, speed, access, live,
-      language,
+      "journey", "Finds the best journeys from one place to another.",
+      parameters: [
+        database, origin, destination, departure, arrival, window, hours, changes, radius, speed,
+        access,
+      ] + live.list + [language],
       example: "harbour.db CQ 2001 --at 2026-07-24T08:00")
   }
 
@@ -52,15 +54,18 @@ struct TransitJourney: Verb {
     if start != nil, end != nil { throw ToolError.twoTimes }
     let walking = Journeys.Walking(
       radius: try Distance(meters: arguments[radius]), speed: arguments[speed])
-    let updates = try arguments[live].map { try TripUpdates(contentsOf: $0) }
+    let messages = try live.messages(arguments)
+    let message = messages.isEmpty ? nil : RealtimeMessage(merging: messages.map(\.content))
+    let updates = message?.tripUpdates
     let timetable = try Timetable(readingFileAt: arguments[database])
     defer { timetable.reader.closeIgnoringErrors() }
     let path = arguments[database].relativePath
     let (limit, needsAccess) = (arguments[changes], arguments[access])
     let length = Duration.seconds(arguments[window] * 60)
     let longest = Duration.seconds(arguments[hours] * 3600)
-    let (isJSON, translations) = (output.format == .json, Translations(arguments[language]))
-    let (journeys, zones, problems, validity) = try await timetable.reader.read { db in
+    let languages = arguments[language]
+    let (isJSON, translations) = (output.format == .json, Translations(languages))
+    let (answers, zones, problems, validity, unmatched) = try await timetable.reader.read { db in
       let (one, other) = (try Self.place(from, path, db), try Self.place(to, path, db))
       let zone = try Self.timeZone(end == nil ? one : other, db) ?? .gmt
       let instant = end?.end(in: zone) ?? start?.date(in: zone) ?? Date()
@@ -77,23 +82,36 @@ struct TransitJourney: Verb {
         try updates == nil ? [] : question.fetchAll(db).map { try translations.translating($0, db) }
       question.updates = updates
       let problems = try planned.flatMap { try question.status(of: $0, db).problems }
-      let journeys = try question.fetchAll(db).map { try translations.translating($0, db) }
+      let found = try question.fetchAll(db)
+      let journeys = try found.map { try translations.translating($0, db) }
+      let alerts = try found.map { journey in
+        try journey.rides.map { ride in try message?.alerts(for: ride, db) ?? [] }
+      }
       return (
-        journeys, try JourneyZones(of: journeys, at: zone, db), problems,
-        try journeys.isEmpty ? FeedValidity(db, at: instant) : nil
+        zip(journeys, alerts).map(JourneyAnswer.init(journey:alertsOfRides:)),
+        try JourneyZones(of: journeys, at: zone, db), problems,
+        try journeys.isEmpty ? FeedValidity(db, at: instant) : nil,
+        try messages.filter { try !$0.updates.matchesTimetable(db) }
       )
     }
     output.explainEmptyAnswer(validity)
+    output.explain(messages, unmatched: unmatched)
     var known: Set<JourneyStatus.Problem> = []
     for problem in problems where known.insert(problem).inserted {
       output.explain(problem.description, OutputRecord(problem: problem))
     }
+    let journeys = answers.map(\.journey)
+    output.noteRequests(of: journeys)
+    for line in AlertTexts(answers.flatMap { $0.alertsOfRides.joined() }, in: languages).lines {
+      output.note(line)
+    }
     if isJSON {
       try output.records(
-        of: "journeys", journeys.lazy.map { OutputRecord(journey: $0, in: zones) })
+        of: "journeys",
+        answers.lazy.map { OutputRecord(answer: $0, in: zones, languages: languages) })
       return .success
     }
-    try output.journeyTable(journeys, in: zones, isLive: updates != nil)
+    try output.journeyTable(journeys, in: zones, isLive: message != nil)
     return .success
   }
 
@@ -135,70 +153,6 @@ extension OutputRecord {
       "next_trip_id": Cell(next?.tripID),
       "stop_id": Cell((stop ?? next.map { _ in ride.alight.stop })?.stopID),
       "seconds": Cell(time.map { Int($0.components.seconds) }),
-    ]
-  }
-
-  /// Creates the record of a journey; its legs have GTFS's names.
-  fileprivate init(journey: Journey, in zones: JourneyZones) {
-    self = [
-      "departure": Cell(journey.departure, in: zones.departure(of: journey.legs.first)),
-      "arrival": Cell(journey.arrival, in: zones.arrival(of: journey.legs.last)),
-      "duration": .integer(journey.duration.components.seconds),
-      "changes": Cell(journey.changes),
-      "walking_distance": .real((journey.walkingDistance.meters * 10).rounded() / 10),
-      "legs": .list(journey.legs.map { .record(OutputRecord(leg: $0, in: zones)) }),
-    ]
-  }
-
-  private init(leg: Journey.Leg, in zones: JourneyZones) {
-    switch leg {
-    case .walk(let walk):
-      self = [
-        "type": .text("walk"),
-        "from_stop_id": Cell(walk.from?.stopID),
-        "to_stop_id": Cell(walk.to?.stopID),
-        "entrance_stop_id": Cell(walk.entrance?.stopID),
-        "departure": Cell(walk.departure, in: zones.departure(of: leg)),
-        "arrival": Cell(walk.arrival, in: zones.arrival(of: leg)),
-        "distance": Cell(walk.distance.map { ($0.meters * 10).rounded() / 10 }),
-        "duration": .integer(walk.duration.components.seconds),
-      ]
-    case .ride(let ride):
-      self = [
-        "type": .text("ride"),
-        "route_id": .text(ride.route.routeID),
-        "route_short_name": .text(ride.route.routeShortName),
-        "route_long_name": .text(ride.route.routeLongName),
-        "trip_id": .text(ride.tripID),
-        "trip_short_name": Cell(ride.tripShortName),
-        "trip_headsign": Cell(ride.headsign),
-        "direction_id": Cell(ride.directionID),
-        "service_date": .text(ride.serviceDay.description),
-        "headway_secs": Cell(ride.headway.map { Int($0.components.seconds) }),
-        "is_continuation": .bool(ride.isContinuation),
-        "calls": .list(
-          ([ride.board] + ride.intermediateCalls + [ride.alight]).map {
-            .record(OutputRecord(call: $0))
-          }),
-      ]
-    }
-  }
-
-  private init(call: Journey.Call) {
-    self = [
-      "stop_id": .text(call.stop.stopID),
-      "stop_name": .text(call.stop.stopName),
-      "platform_code": Cell(call.stop.platformCode),
-      "stop_sequence": Cell(call.stopSequence),
-      "arrival": Cell(call.arrival, in: call.timeZone),
-      "departure": Cell(call.departure, in: call.timeZone),
-      "scheduled_arrival": Cell(call.scheduledArrival, in: call.timeZone),
-      "scheduled_departure": Cell(call.scheduledDeparture, in: call.timeZone),
-      "status": .text(call.status.name),
-      "is_interpolated": .bool(call.isInterpolated),
-      "pickup_type": Cell(call.pickupType),
-      "drop_off_type": Cell(call.dropOffType),
-      "sid": Cell(call.stop.sid),
     ]
   }
 }

@@ -6,29 +6,50 @@ struct TransitLive: Verb {
   private let file = Argument(
     "FILE", "A GTFS-Realtime feed message in the binary format, as a server sends it.", .path)
 
+  private let language = Option.language
+
   var declaration: Declaration {
     Declaration(
-      "live", "Lists the trip updates of a GTFS-Realtime feed message.", file,
+      "live", "Lists the trip updates, alerts and vehicles of a GTFS-Realtime feed message.",
+      file, language,
       example: "Samples/port-merrow-live/trip-updates.pb")
   }
 
   func run(_ arguments: ParsedArguments, output: Output) throws -> ExitCode {
-    let message = try TripUpdates(contentsOf: arguments[file])
+    let content = try RealtimeMessage(contentsOf: arguments[file])
+    let (message, alerts) = (
+      content.tripUpdates, AlertTexts(content.alerts, in: arguments[language])
+    )
     if output.format == .json {
-      try output.records(
-        of: "trip updates", message.updates.lazy.map { OutputRecord(update: $0, of: message) })
+      try output.records(of: "trip updates") { listing in
+        for update in message.updates {
+          try listing.write(OutputRecord(update: update, of: message))
+        }
+        for alert in alerts.records { try listing.write(["alert": .record(alert)]) }
+        for vehicle in content.vehiclePositions {
+          try listing.write(OutputRecord(listed: vehicle))
+        }
+      }
     } else {
       try output.updateTable(message.updates)
+      for line in alerts.lines { try output.line(line.escapingControls) }
+      for vehicle in content.vehiclePositions { try output.line(vehicle.line.escapingControls) }
     }
-    output.note(summary(of: message))
+    output.note(summary(of: content))
+    if let sentence = message.unappliedSentence { output.note("Of these, \(sentence)") }
     return .success
   }
 
-  private func summary(of message: TripUpdates) -> String {
+  private func summary(of content: RealtimeMessage) -> String {
+    let message = content.tripUpdates
     let made = message.timestamp.map { ", made at \($0.timestamp(in: .gmt))" } ?? ""
-    let others = message.otherEntityCount
+    let listed = [
+      (content.alerts.count, "alert"), (content.vehiclePositions.count, "vehicle position"),
+    ].filter { $0.0 > 0 }.map { ", \(Count.of($0.0, $0.1))" }.joined()
+    let kinds = ["trip_modifications", "shape", "stop", "other"]
+    let others = kinds.reduce(0) { $0 + (message.unappliedCounts[$1] ?? 0) }
     return "GTFS-Realtime \(message.gtfsRealtimeVersion)\(made): "
-      + Count.of(message.updates.count, "trip update")
+      + Count.of(message.updates.count, "trip update") + listed
       + (others == 0 ? "." : ", and \(others) of other kinds, which are not listed.")
   }
 }
@@ -62,6 +83,16 @@ extension OutputRecord {
       "start_time": Cell(trip.startTime),
       "start_date": Cell(trip.startDate),
       "schedule_relationship": .text(trip.scheduleRelationship.description),
+      "modified_trip": trip.modifiedTrip.map { Cell.record(OutputRecord(selector: $0)) } ?? .null,
+    ]
+  }
+
+  private init(selector: ModifiedTripSelector) {
+    self = [
+      "modifications_id": Cell(selector.modificationsID),
+      "affected_trip_id": Cell(selector.affectedTripID),
+      "start_time": Cell(selector.startTime),
+      "start_date": Cell(selector.startDate),
     ]
   }
 
@@ -123,5 +154,27 @@ extension Cell {
 
   fileprivate init(_ duration: Duration?) {
     self = duration.map { .integer($0.components.seconds) } ?? .null
+  }
+}
+
+extension OutputRecord {
+  /// Creates the record of a vehicle in the list of a message.
+  fileprivate init(listed vehicle: VehiclePosition) {
+    self = [
+      "vehicle_position": .record(OutputRecord(vehicle: vehicle)),
+      "trip": vehicle.trip.map { .record(OutputRecord(trip: $0)) } ?? .null,
+    ]
+  }
+}
+
+extension VehiclePosition {
+  /// The line about the vehicle in a table: where it is, and how full.
+  fileprivate var line: String {
+    let stop = stopID ?? currentStopSequence.map { "stop_sequence \($0)" }
+    let parts = [
+      trip?.tripID.map { "trip \($0)" }, stop.map { "\(currentStatus ?? "IN_TRANSIT_TO") \($0)" },
+      occupancyStatus, occupancyPercentage.map { "\($0) %" },
+    ].compactMap(\.self)
+    return "Vehicle \(vehicle?.label ?? vehicle?.id ?? id): \(parts.joined(separator: ", "))"
   }
 }

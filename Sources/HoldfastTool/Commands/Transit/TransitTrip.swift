@@ -29,6 +29,9 @@ struct TransitTrip: Verb {
     var keys: Set<String> = [
       "stop_sequence", "stop_id", "stop_name", "arrival_time", "departure_time",
     ]
+    if found.calls.contains(where: { $0.window != nil }) {
+      keys.formUnion(["start_pickup_drop_off_window", "end_pickup_drop_off_window"])
+    }
     for frequency in found.frequencies {
       let start = frequency.isExact ? "Runs exactly" : "Runs"
       try output.line(
@@ -38,7 +41,8 @@ struct TransitTrip: Verb {
     if !found.frequencies.isEmpty {
       try output.line("The times of the stops only say how long the trip takes.\n")
     } else if day != nil {
-      keys = ["stop_sequence", "stop_id", "stop_name", "arrival", "departure"]
+      keys.subtract(["arrival_time", "departure_time"])
+      keys.formUnion(["arrival", "departure"])
     }
     try output.records(
       of: "stops",
@@ -72,6 +76,13 @@ extension OutputRecord {
       "arrival": Cell(instant(call.arrivalTime), in: call.timeZone),
       "departure": Cell(instant(call.departureTime), in: call.timeZone),
       "is_interpolated": .bool(call.isInterpolated),
+      "timepoint": Cell(call.timepoint),
+      "start_pickup_drop_off_window": Cell(call.window?.start),
+      "end_pickup_drop_off_window": Cell(call.window?.end),
+      "pickup_booking_rule": call.pickupBookingRule.map { .record(OutputRecord(rule: $0)) }
+        ?? .null,
+      "drop_off_booking_rule": call.dropOffBookingRule.map { .record(OutputRecord(rule: $0)) }
+        ?? .null,
       "pickup_type": Cell(call.pickupType),
       "drop_off_type": Cell(call.dropOffType),
       "shape_dist_traveled": Cell(call.shapeDistTraveled),

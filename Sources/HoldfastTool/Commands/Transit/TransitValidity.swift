@@ -30,21 +30,48 @@ struct TransitValidity: Verb {
       return (try FeedValidity(db, at: instant), instant)
     }
     try output.record(OutputRecord(validity, at: instant))
-    if let sentence = validity.sentence { output.note(sentence) }
+    for sentence in [validity.sentence, validity.remarkOnStops].compactMap(\.self) {
+      output.note(sentence)
+    }
     return validity.status == .valid ? .success : .problemsFound
   }
 }
 
 extension FeedValidity {
-  /// What it means for the reader of a table; `nil` for a valid timetable.
+  /// What it means for the reader of a table; `nil` for a valid timetable on a day with service.
   var sentence: String? {
     switch status {
-    case .valid: nil
+    case .valid: hasService == false ? remarkOnService : nil
     case .upcoming: "The timetable begins on \(firstDay?.description ?? "")."
     case .expired: "The timetable ended on \(lastDay?.description ?? ""); import a newer feed."
     case .unknown where timeZone == nil: "The time zone of the agency is unknown."
     case .unknown: "The feed does not say on which days it applies."
     }
+  }
+
+  /// Why nothing runs although the timetable is valid.
+  private var remarkOnService: String {
+    let asserted = "the feed says that it covers the days"
+    guard let day, let serviceDays else {
+      return "Nothing runs: no service of the feed has a day."
+    }
+    if day > serviceDays.upperBound {
+      return "Nothing runs after \(serviceDays.upperBound); \(asserted) to "
+        + "\(lastDay?.description ?? "")."
+    }
+    if day < serviceDays.lowerBound {
+      return "Nothing runs before \(serviceDays.lowerBound); \(asserted) from "
+        + "\(firstDay?.description ?? "")."
+    }
+    return "Nothing runs on \(day)."
+  }
+
+  /// What the import left out; `nil` if no stop lost its departures by it.
+  var remarkOnStops: String? {
+    guard stopsWithoutService > 0 else { return nil }
+    return "The import left out so much that "
+      + "\(Count.of(stopsWithoutService, "stop")) of stop_times.txt lost all service; "
+      + "holdfast transit report FEED says what."
   }
 }
 
@@ -71,6 +98,8 @@ extension OutputRecord {
       "first_service_date": Cell(validity.serviceDays?.lowerBound.description),
       "last_service_date": Cell(validity.serviceDays?.upperBound.description),
       "agency_timezone": Cell(validity.timeZone?.identifier),
+      "has_service": validity.hasService.map(Cell.bool) ?? .null,
+      "stops_without_service": Cell(validity.stopsWithoutService),
     ]
   }
 }

@@ -208,7 +208,7 @@ struct BinaryPropertyList {
         return
       }
       guard isUTF16 || isSought(Array(content)) else { return }
-      let count = max(Int(references.counts[object]), object == top ? 1 : 0)
+      let count = max(references.counts.count(of: object), object == top ? 1 : 0)
       guard count > 0 else { return }
       let text = isUTF16 ? Self.utf16(content) : String(decoding: content, as: UTF8.self)
       try body(StoredText(key: keys.key(of: object, in: self), text: text), count)
@@ -258,22 +258,22 @@ struct BinaryPropertyList {
     fileprivate(set) var parents: [Int32]
     /// The object of the key; negative in an array, and for a key itself.
     fileprivate(set) var keys: [Int32]
-    fileprivate(set) var counts: [Int32]
+    fileprivate(set) var counts: ReferenceCounts
   }
 
-  /// Reads which objects refer to which, in twelve bytes for each of them.
+  /// Reads which objects refer to which, in nine bytes for each of them.
   func references() -> References {
     var found = References(
       parents: [Int32](repeating: -1, count: count), keys: [Int32](repeating: -1, count: count),
-      counts: [Int32](repeating: 0, count: count))
+      counts: ReferenceCounts(objectCount: count))
     var remaining = bytes.count
     func add(_ child: Int, key: Int?, in parent: Int) {
       guard child < count, (key ?? 0) < count else { return }
-      if found.counts[child] == 0 {
+      if found.counts.count(of: child) == 0 {
         found.parents[child] = Int32(parent)
         found.keys[child] = Int32(key ?? -1)
       }
-      found.counts[child] &+= 1
+      found.counts.add(child)
     }
     for object in 0..<count where remaining > 0 {
       guard let (marker, content) = content(of: object) else { continue }
@@ -370,4 +370,30 @@ struct BinaryPropertyList {
 extension UInt64 {
   /// The number as an index into a file; `nil` when no file is that long.
   fileprivate var asIndex: Int? { self < 1 << 48 ? Int(self) : nil }
+}
+
+/// How many references there are to each of many objects, of which nearly all have few.
+struct ReferenceCounts {
+  /// The counts up to this one take a byte.
+  private static let mostInByte = UInt8.max
+
+  private var bytes: [UInt8]
+  /// What exceeds a byte; an object has so many references in hundreds of bytes of the file.
+  private var excess: [Int32: Int32] = [:]
+
+  init(objectCount: Int) { bytes = [UInt8](repeating: 0, count: objectCount) }
+
+  func count(of object: Int) -> Int {
+    let count = bytes[object]
+    guard count == Self.mostInByte else { return Int(count) }
+    return Int(count) + Int(excess[Int32(object)] ?? 0)
+  }
+
+  mutating func add(_ object: Int) {
+    if bytes[object] < Self.mostInByte {
+      bytes[object] += 1
+    } else {
+      excess[Int32(object), default: 0] += 1
+    }
+  }
 }

@@ -15,7 +15,7 @@ extension JourneyNetwork {
     init(_ updates: TripUpdates, at instant: Int) {
       identity = updates.identity
       let isUndated = updates.updates.contains { update in
-        update.trip.startDate == nil && (update.firstTime ?? update.timestamp) == nil
+        update.trip.startDate == nil && update.moment == nil
       }
       day = isUndated && updates.timestamp == nil ? instant.quotient(by: 86400) : nil
     }

@@ -39,11 +39,16 @@ extension LiveTrips.Trip {
     let date = { (event: CallEvent) -> Date? in
       (isKnown ? times.instant(event) : nil).map { Date(timeIntervalSince1970: Double($0)) }
     }
+    let scheduled = stops.call(index, sid: departure.stop.sid).scheduledCall
     return Journey.Call(
       stop: departure.stop, stopSequence: departure.stopSequence, arrival: date(.arrival),
       departure: date(.departure), scheduledArrival: departure.scheduledArrival,
       scheduledDeparture: departure.scheduledDeparture, status: departure.status,
       timeZone: departure.timeZone, isInterpolated: departure.isInterpolated,
+      timepoint: departure.timepoint, pickupBookingRule: departure.bookingRule,
+      dropOffBookingRule: try scheduled.flatMap {
+        try network.cache.bookingRule(.arrival, of: $0, db)
+      },
       pickupType: departure.pickupType, dropOffType: departure.dropOffType)
   }
 

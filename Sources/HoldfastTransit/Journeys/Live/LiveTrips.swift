@@ -71,11 +71,9 @@ struct LiveTrips {
         }
         continue
       }
-      let moment = update.firstTime ?? update.timestamp ?? updates.timestamp
-      let middle = moment.flatMap(LiveStopTime.seconds) ?? instant
       let trips = try Self.candidates(update, named[number], cache, db)
       for change in try LiveCalls.changes(
-        trips, by: number, of: updates, within: middle - 86400...middle + 86400, cache, db)
+        trips, by: number, of: updates, within: instant - 86400...instant + 86400, cache, db)
       {
         let instance = change.instance
         replaced[Dated(tid: instance.tid, day: instance.day), default: []].insert(instance.start)
@@ -220,6 +218,6 @@ extension LiveCalls.Stops {
     return LiveCalls.Call(
       instant: stop.instant(.departure) ?? 0, tid: trip.run?.tid ?? .max, sid: sid,
       stopTime: stop, index: index, scheduledIndex: areScheduled ? index : nil,
-      isLastStop: index == stopTimes.count - 1, trip: trip)
+      isFirstStop: index <= first, isLastStop: index >= last, trip: trip)
   }
 }

@@ -22,7 +22,8 @@ import Testing
         "rows.calendar_dates.txt", "rows.feed_info.txt", "rows.frequencies.txt", "rows.routes.txt",
         "rows.shapes.txt", "rows.stop_times.txt", "rows.stops.txt", "rows.transfers.txt",
         "rows.translations.txt",
-        "rows.trips.txt", "feed_identity", "bytes", "warnings", "files_not_taken",
+        "rows.trips.txt", "feed_identity", "bytes", "warnings",
+        "stops_without_service", "files_not_taken",
       ])
     #expect(made.output.hasPrefix("output                   new.db\nrows.agency.txt          2\n"))
   }

@@ -81,6 +81,77 @@ import Testing
     #expect(call["scheduled_departure"] is NSNull && call["status"] as? String == "live")
   }
 
+  /// Two stops that are served on request, at about eight.
+  private func writeRequestFeed() throws {
+    try place.writeFeed(
+      "feed",
+      [
+        "stop_times.txt": """
+        trip_id,arrival_time,departure_time,stop_id,stop_sequence,timepoint,pickup_type,drop_off_type,\
+        pickup_booking_rule_id,drop_off_booking_rule_id
+        T,08:00:00,08:00:00,S1,1,0,2,,B1,
+        T,08:10:00,08:10:00,S2,2,1,,2,,B2
+
+        """,
+        "booking_rules.txt": """
+        booking_rule_id,booking_type,phone_number,message
+        B1,1,+49 30 1,Call us
+        B2,0,+49 30 2,Ask the driver
+
+        """,
+      ])
+    #expect(try place.run("transit", "import", "feed", "t.db").status == 0)
+  }
+
+  @Test func ridersLearnHowToBookWhereTheyBoardAndAlight() throws {
+    try writeRequestFeed()
+    let words = ["transit", "journey", "t.db", "S1", "S2", "--at", "2026-01-01T07:00"]
+    let table = try ToolProcess.run(words: words, in: place.folder)
+    #expect(
+      table.complaint == [
+        "Booking (B1): Call us, +49 30 1", "Booking (B2): Ask the driver, +49 30 2",
+      ])
+    let found = try ToolProcess.run(words: words + ["--json"], in: place.folder)
+    let leg = try #require((try found.objects.first?["legs"] as? [[String: Any]])?.first)
+    let calls = try #require(leg["calls"] as? [[String: Any]])
+    #expect(calls.map { $0["timepoint"] as? Int } == [0, 1])
+    let rules = ["pickup_booking_rule", "drop_off_booking_rule"].map { key in
+      calls.map { ($0[key] as? [String: Any])?["booking_rule_id"] as? String }
+    }
+    #expect(rules == [["B1", nil], [nil, "B2"]])
+    #expect((leg["alerts"] as? [Any])?.isEmpty == true)
+  }
+
+  @Test func alertsAboutARideAreInItsJourney() throws {
+    try writeRequestFeed()
+    func alert(_ id: String, _ selector: [UInt8], _ german: String, _ english: String) -> [UInt8] {
+      func text(_ text: String, _ language: String) -> [UInt8] {
+        Wire.message(1, Wire.text(1, text), Wire.text(2, language))
+      }
+      let header = Wire.message(10, text(german, "de"), text(english, "en"))
+      return Wire.message(
+        2, Wire.text(1, id), Wire.message(5, Wire.message(5, selector), Wire.number(7, 4), header))
+    }
+    let message =
+      Wire.header + alert("a", Wire.text(5, "S2"), "Umleitung", "Detour")
+      + alert("b", Wire.text(5, "S9"), "Anderswo", "Elsewhere")
+      + alert("c", Wire.message(4, Wire.text(1, "T")), "Fahrt", "Trip")
+    try Data(message).write(to: place.folder.appending(path: "alerts.pb"))
+    let words = [
+      "transit", "journey", "t.db", "S1", "S2", "--at", "2026-01-01T07:00", "--live", "alerts.pb",
+      "--language", "en",
+    ]
+    let table = try ToolProcess.run(words: words, in: place.folder)
+    #expect(
+      table.complaint.filter { $0.hasPrefix("Alert") } == [
+        "Alert (DETOUR): Detour", "Alert (DETOUR): Trip",
+      ])
+    let found = try ToolProcess.run(words: words + ["--json"], in: place.folder)
+    let leg = try #require((try found.objects.first?["legs"] as? [[String: Any]])?.first)
+    let alerts = try #require(leg["alerts"] as? [[String: Any]])
+    #expect(alerts.map { $0["header_text"] as? String } == ["Detour", "Trip"])
+  }
+
   @Test func aLimitInHoursCountsFromTheDeparture() throws {
     let end = try lastStop()
     for (hours, count) in [("1", 3), ("200", 0)] {

@@ -24,7 +24,7 @@ import Testing
     let result = try run("live.pb")
     #expect(result.status == 0)
     let lines = result.output.split(separator: "\n").map(String.init)
-    #expect(lines.count == 12)
+    #expect(lines.count == 13)
     #expect(lines[0] == "Sunday 2026-01-04, UTC")
     #expect(
       lines[1].split(separator: " ").map(String.init) == [
@@ -41,14 +41,16 @@ import Testing
     #expect(lines[11].contains("WH-W1") && lines[11].hasSuffix("NEW"))
     #expect(
       result.errors == "GTFS-Realtime 2.0, made at 2026-01-04T17:06:30.000Z: 5 trip updates, "
-        + "and 1 of other kinds, which are not listed.\n")
+        + "1 vehicle position.\n")
+    #expect(lines[12] == "Vehicle 6: trip T1-WD-0-0600")
   }
 
   @Test func `JSON has an object for each update, with the names of GTFS-Realtime`() throws {
     let result = try run("live.pb", "--json")
     #expect(result.status == 0 && result.errors == "")
     let objects = try result.objects
-    #expect(objects.count == 5)
+    #expect(objects.count == 6)
+    #expect(objects[5].keys.sorted() == ["trip", "vehicle_position"])
     let first = try #require(objects.first)
     #expect(
       Set(first.keys) == [
@@ -63,6 +65,7 @@ import Testing
     #expect(
       Set(trip.keys) == [
         "trip_id", "route_id", "direction_id", "start_time", "start_date", "schedule_relationship",
+        "modified_trip",
       ])
     #expect(trip["trip_id"] as? String == "T1-WD-0-0600" && trip["direction_id"] is NSNull)
     #expect((first["vehicle"] as? [String: Any])?["label"] as? String == "17")

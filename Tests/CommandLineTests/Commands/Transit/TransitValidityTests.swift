@@ -18,14 +18,16 @@ import Testing
     #expect((valid.status, valid.errors) == (0, ""))
     #expect(
       valid.output == """
-        status              valid
-        at                  2026-07-02T00:30:00.000+12:00
-        date                2026-07-02
-        feed_start_date     2026-01-01
-        feed_end_date       2027-12-31
-        first_service_date  2026-01-01
-        last_service_date   2027-12-31
-        agency_timezone     Pacific/Auckland
+        status                 valid
+        at                     2026-07-02T00:30:00.000+12:00
+        date                   2026-07-02
+        feed_start_date        2026-01-01
+        feed_end_date          2027-12-31
+        first_service_date     2026-01-01
+        last_service_date      2027-12-31
+        agency_timezone        Pacific/Auckland
+        has_service            yes
+        stops_without_service  0
 
         """)
   }
@@ -33,7 +35,7 @@ import Testing
   @Test func `An expired timetable and one to come end with 1 and a sentence`() throws {
     let expired = try validity(at: "2028-01-01T00:00:00+13:00")
     #expect(expired.status == 1)
-    #expect(expired.output.hasPrefix("status              expired\n"))
+    #expect(expired.output.hasPrefix("status                 expired\n"))
     #expect(expired.errors == "The timetable ended on 2027-12-31; import a newer feed.\n")
     let upcoming = try validity(at: "2025-12-31T23:59:59+13:00")
     #expect(upcoming.status == 1)
@@ -47,7 +49,7 @@ import Testing
     #expect(
       expired.keys == [
         "status", "at", "date", "feed_start_date", "feed_end_date", "first_service_date",
-        "last_service_date", "agency_timezone",
+        "last_service_date", "agency_timezone", "has_service", "stops_without_service",
       ])
     let answer = try #require(try expired.objects.first)
     #expect(answer["status"] as? String == "expired")

@@ -9,23 +9,29 @@ extension Output {
   /// - Parameters:
   ///   - things: The name of the calls, in the plural.
   ///   - answer: The calls, the earliest first.
-  ///   - isLive: Whether a feed message was applied to them.
   ///   - record: Returns the record of a call.
   ///   - row: Returns the columns of a call that departures and arrivals do not share.
   /// - Throws: ``ToolError`` as ``Console/print(_:)`` does.
   func board<Call: BoardCall>(
-    _ things: String, _ answer: BoardParameters.Answer<Call>, isLive: Bool,
+    _ things: String, _ answer: BoardParameters.Answer<Call>,
     record: (Call) -> OutputRecord,
     row: (Call) -> BoardRow
   ) throws {
-    let calls = answer.values
     guard format == .table else {
-      try records(of: things, calls.map(record))
+      let languages = answer.languages
+      try records(
+        of: things,
+        answer.values.map { value in
+          var whole = record(value.call)
+          whole.fields += OutputRecord(liveOf: value, in: languages).fields
+          return whole
+        })
       return
     }
+    let calls = answer.values.map(\.call)
     if let place = answer.place, !calls.isEmpty { try heading(place) }
     let rows = calls.map { OutputRecord(row: row($0), of: $0, at: answer.place) }
-    try records(of: things, as: .board(of: calls, rows, isLive: isLive), rows)
+    try records(of: things, as: .board(of: calls, rows, isLive: answer.isLive), rows)
   }
 }
 
@@ -45,14 +51,15 @@ extension OutputRecord {
   fileprivate init(row: BoardRow, of call: some BoardCall, at place: String?) {
     self.init(
       columns: [
-        row.timeTitle, "status", "delay", "line", row.placeTitle, "stop", "platform", "headway",
-        "trip_id",
+        row.timeTitle, "status", "delay", "line", row.placeTitle, "stop", "platform",
+        "timepoint", "headway", "trip_id",
       ],
       cells: [
         Cell(row.time, in: row.zone), .text(call.status.name),
         Cell(call.delay.map { DelayText($0).description }), .text(call.route.lineName),
         Cell(row.place), Cell(call.stop.name(at: place)), Cell(call.stop.platformCode),
-        Cell(call.headway.map { HeadwayText($0).description }), .text(call.tripID),
+        Cell(call.timepoint), Cell(call.headway.map { HeadwayText($0).description }),
+        .text(call.tripID),
       ])
   }
 }
@@ -69,6 +76,8 @@ extension TextTable.Layout {
     if hasStops { keys.insert("stop") }
     if isLive { keys.formUnion(["status", "delay"]) }
     if calls.contains(where: { $0.stop.platformCode != nil }) { keys.insert("platform") }
+    // Only approximate times have to be told from others.
+    if calls.contains(where: { $0.timepoint == 0 }) { keys.insert("timepoint") }
     if calls.contains(where: { $0.headway != nil }) { keys.insert("headway") }
     return TextTable.Layout(
       keys: keys, dispensable: ["trip_id", "platform"],

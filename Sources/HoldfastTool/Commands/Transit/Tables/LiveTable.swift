@@ -30,14 +30,17 @@ extension OutputRecord {
   }
 
   private static func row(of trip: TripDescriptor, _ stop: StopTimeUpdate) -> OutputRecord {
+    let modified = trip.modifiedTrip
     let relationship =
-      trip.scheduleRelationship == .scheduled
-      ? stop.scheduleRelationship.description : trip.scheduleRelationship.description
+      modified != nil
+      ? "MODIFIED"
+      : trip.scheduleRelationship == .scheduled
+        ? stop.scheduleRelationship.description : trip.scheduleRelationship.description
     return [
-      "trip_id": Cell(trip.tripID),
+      "trip_id": Cell(trip.tripID ?? modified?.affectedTripID),
       "route_id": Cell(trip.routeID),
-      "start_date": Cell(trip.startDate),
-      "start_time": Cell(trip.startTime),
+      "start_date": Cell(trip.startDate ?? modified?.startDate),
+      "start_time": Cell(trip.startTime ?? modified?.startTime),
       "sequence": Cell(stop.stopSequence),
       "stop_id": Cell(stop.properties?.assignedStopID ?? stop.stopID),
       // A message does not say in which time zone its stops are.

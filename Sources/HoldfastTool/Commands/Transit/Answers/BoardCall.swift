@@ -5,6 +5,8 @@ protocol BoardCall {
   var status: LiveStopTime.Status { get }
   var delay: Duration? { get }
   var isInterpolated: Bool { get }
+  var timepoint: Int? { get }
+  var bookingRule: BookingRule? { get }
   var route: Route { get }
   var headsign: String? { get }
   var tripShortName: String? { get }
@@ -36,6 +38,7 @@ extension OutputRecord {
     ]
     let route: OutputRecord = [
       "is_interpolated": .bool(call.isInterpolated),
+      "timepoint": Cell(call.timepoint),
       "route_id": .text(call.route.routeID),
       "route_short_name": .text(call.route.routeShortName),
       "route_long_name": .text(call.route.routeLongName),
@@ -51,6 +54,7 @@ extension OutputRecord {
     ]
     let numbers: OutputRecord = [
       "headway_secs": Cell(call.headway.map { Int($0.components.seconds) }),
+      "booking_rule": call.bookingRule.map { .record(OutputRecord(rule: $0)) } ?? .null,
       "trip_id": .text(call.tripID),
       "sid": Cell(call.stop.sid),
       "rid": Cell(call.route.rid),
@@ -60,5 +64,35 @@ extension OutputRecord {
     for part in [instants, live, schedule, route, origin, place, riders, numbers] {
       fields += part.fields
     }
+  }
+}
+
+extension OutputRecord {
+  /// Creates the record of a booking rule, with GTFS's names.
+  init(rule: BookingRule) {
+    self = [
+      "booking_rule_id": .text(rule.id),
+      "booking_type": Cell(rule.bookingType),
+      "prior_notice_duration_min": Cell(rule.priorNoticeDurationMin),
+      "prior_notice_duration_max": Cell(rule.priorNoticeDurationMax),
+      "prior_notice_last_day": Cell(rule.priorNoticeLastDay),
+      "prior_notice_last_time": Cell(rule.priorNoticeLastTime),
+      "prior_notice_start_day": Cell(rule.priorNoticeStartDay),
+      "prior_notice_start_time": Cell(rule.priorNoticeStartTime),
+      "message": Cell(rule.message),
+      "pickup_message": Cell(rule.pickupMessage),
+      "drop_off_message": Cell(rule.dropOffMessage),
+      "phone_number": Cell(rule.phoneNumber),
+      "info_url": Cell(rule.infoURL),
+      "booking_url": Cell(rule.bookingURL),
+    ]
+  }
+}
+
+extension BookingRule {
+  /// The rule as a line below a table.
+  var line: String {
+    let words = [message ?? pickupMessage ?? dropOffMessage, phoneNumber, bookingURL ?? infoURL]
+    return "Booking (\(id)): \(words.compactMap(\.self).joined(separator: ", "))"
   }
 }

@@ -1,0 +1,89 @@
+import Foundation
+import HoldfastTransit
+
+/// A departure or an arrival with what live data say of it besides its times.
+struct BoardAnswer<Call: BoardCall & Sendable>: Sendable {
+  let call: Call
+  let alerts: [Alert]
+  let vehicle: VehiclePosition?
+}
+
+/// Alerts in the language of the command line, each once.
+struct AlertTexts {
+  private let alerts: [Alert]
+  private let languages: [String]
+
+  init(_ alerts: [Alert], in languages: [String]) {
+    var seen: Set<Alert> = []
+    self.alerts = alerts.filter { seen.insert($0).inserted }
+    self.languages = languages
+  }
+
+  /// A line for each alert.
+  var lines: [String] {
+    alerts.map { alert in
+      let text =
+        alert.headerText?.text(in: languages) ?? alert.descriptionText?.text(in: languages)
+        ?? alert.id
+      let url = alert.url?.text(in: languages).map { " \($0)" } ?? ""
+      return "Alert\(alert.effect.map { " (\($0))" } ?? ""): \(text)\(url)"
+    }
+  }
+
+  /// A record for each alert, with the names of GTFS-Realtime.
+  var records: [OutputRecord] {
+    alerts.map { alert in
+      [
+        "id": .text(alert.id),
+        "cause": Cell(alert.cause),
+        "effect": Cell(alert.effect),
+        "severity_level": Cell(alert.severityLevel),
+        "header_text": Cell(alert.headerText?.text(in: languages)),
+        "description_text": Cell(alert.descriptionText?.text(in: languages)),
+        "url": Cell(alert.url?.text(in: languages)),
+        "active_period": .list(
+          alert.activePeriods.map { period in
+            .record([
+              "start": Cell(period.start?.timestamp(in: .gmt)),
+              "end": Cell(period.end?.timestamp(in: .gmt)),
+            ])
+          }),
+      ]
+    }
+  }
+}
+
+extension OutputRecord {
+  /// Creates the part of a departure or an arrival that only live data have.
+  init(liveOf answer: BoardAnswer<some BoardCall>, in languages: [String]) {
+    self = [
+      "alerts": .list(AlertTexts(answer.alerts, in: languages).records.map(Cell.record)),
+      "vehicle_position": answer.vehicle.map { .record(OutputRecord(vehicle: $0)) } ?? .null,
+    ]
+  }
+
+  /// Creates the record of a vehicle position, with the names of GTFS-Realtime.
+  init(vehicle position: VehiclePosition) {
+    self = [
+      "id": .text(position.id),
+      "label": Cell(position.vehicle?.label),
+      "stop_id": Cell(position.stopID),
+      "current_stop_sequence": Cell(position.currentStopSequence),
+      "current_status": Cell(position.currentStatus),
+      "occupancy_status": Cell(position.occupancyStatus),
+      "occupancy_percentage": Cell(position.occupancyPercentage),
+      "latitude": Cell(position.latitude),
+      "longitude": Cell(position.longitude),
+      "timestamp": Cell(position.timestamp?.timestamp(in: .gmt)),
+      "multi_carriage_details": .list(
+        position.carriages.map { carriage in
+          .record([
+            "label": Cell(carriage.label),
+            "carriage_sequence": Cell(carriage.sequence),
+            "occupancy_status": Cell(carriage.occupancyStatus),
+            "occupancy_percentage": Cell(carriage.occupancyPercentage),
+          ])
+        }),
+    ]
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import HoldfastTransit
+
+/// A journey with what live data say of its rides besides their times.
+struct JourneyAnswer: Sendable {
+  let journey: Journey
+  /// The alerts about each ride, with the texts that the messages have.
+  let alertsOfRides: [[Alert]]
+}
+
+extension Output {
+  /// Says how riders book where they board and alight on request, each rule once.
+  func noteRequests(of journeys: [Journey]) {
+    var known: Set<BookingRule> = []
+    for ride in journeys.flatMap(\.rides) {
+      for rule in [ride.board.pickupBookingRule, ride.alight.dropOffBookingRule] {
+        guard let rule, known.insert(rule).inserted else { continue }
+        note(rule.line)
+      }
+    }
+  }
+}
+
+extension OutputRecord {
+  /// Creates the record of a journey; its legs have GTFS's names.
+  ///
+  /// - Parameters:
+  ///   - answer: The journey with its alerts.
+  ///   - zones: The time zones of the legs.
+  ///   - languages: The languages of the texts of alerts.
+  init(answer: JourneyAnswer, in zones: JourneyZones, languages: [String]) {
+    let journey = answer.journey
+    var alerts = answer.alertsOfRides[...]
+    let legs = journey.legs.map { leg in
+      var record = OutputRecord(leg: leg, in: zones)
+      if case .ride = leg {
+        let texts = AlertTexts(alerts.popFirst() ?? [], in: languages)
+        record.fields += OutputRecord(columns: ["alerts"], cells: [.list(texts.records.map(Cell.record))]).fields
+      }
+      return record
+    }
+    self = [
+      "departure": Cell(journey.departure, in: zones.departure(of: journey.legs.first)),
+      "arrival": Cell(journey.arrival, in: zones.arrival(of: journey.legs.last)),
+      "duration": .integer(journey.duration.components.seconds),
+      "changes": Cell(journey.changes),
+      "walking_distance": .real((journey.walkingDistance.meters * 10).rounded() / 10),
+      "legs": .list(legs.map(Cell.record)),
+    ]
+  }
+
+  private init(leg: Journey.Leg, in zones: JourneyZones) {
+    switch leg {
+    case .walk(let walk):
+      self = [
+        "type": .text("walk"),
+        "from_stop_id": Cell(walk.from?.stopID),
+        "to_stop_id": Cell(walk.to?.stopID),
+        "entrance_stop_id": Cell(walk.entrance?.stopID),
+        "departure": Cell(walk.departure, in: zones.departure(of: leg)),
+        "arrival": Cell(walk.arrival, in: zones.arrival(of: leg)),
+        "distance": Cell(walk.distance.map { ($0.meters * 10).rounded() / 10 }),
+        "duration": .integer(walk.duration.components.seconds),
+      ]
+    case .ride(let ride):
+      self = [
+        "type": .text("ride"),
+        "route_id": .text(ride.route.routeID),
+        "route_short_name": .text(ride.route.routeShortName),
+        "route_long_name": .text(ride.route.routeLongName),
+        "trip_id": .text(ride.tripID),
+        "trip_short_name": Cell(ride.tripShortName),
+        "trip_headsign": Cell(ride.headsign),
+        "direction_id": Cell(ride.directionID),
+        "service_date": .text(ride.serviceDay.description),
+        "headway_secs": Cell(ride.headway.map { Int($0.components.seconds) }),
+        "is_continuation": .bool(ride.isContinuation),
+        "calls": .list(
+          ([ride.board] + ride.intermediateCalls + [ride.alight]).map {
+            .record(OutputRecord(call: $0))
+          }),
+      ]
+    }
+  }
+
+  private init(call: Journey.Call) {
+    self = [
+      "stop_id": .text(call.stop.stopID),
+      "stop_name": .text(call.stop.stopName),
+      "platform_code": Cell(call.stop.platformCode),
+      "stop_sequence": Cell(call.stopSequence),
+      "arrival": Cell(call.arrival, in: call.timeZone),
+      "departure": Cell(call.departure, in: call.timeZone),
+      "scheduled_arrival": Cell(call.scheduledArrival, in: call.timeZone),
+      "scheduled_departure": Cell(call.scheduledDeparture, in: call.timeZone),
+      "status": .text(call.status.name),
+      "is_interpolated": .bool(call.isInterpolated),
+      "timepoint": Cell(call.timepoint),
+      "pickup_booking_rule": call.pickupBookingRule.map { .record(OutputRecord(rule: $0)) }
+        ?? .null,
+      "drop_off_booking_rule": call.dropOffBookingRule.map { .record(OutputRecord(rule: $0)) }
+        ?? .null,
+      "pickup_type": Cell(call.pickupType),
+      "drop_off_type": Cell(call.dropOffType),
+      "sid": Cell(call.stop.sid),
+    ]
+  }
+}

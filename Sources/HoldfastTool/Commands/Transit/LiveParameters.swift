@@ -1,0 +1,85 @@
+import Foundation
+import HoldfastTransit
+
+/// The parameters of verbs that apply live data: messages, and the prefixes of their feeds.
+struct LiveParameters: Sendable {
+  let files: Option<[URL]>
+  let prefixes = Option(
+    repeated: "--prefix", "TEXT",
+    "Goes before each identifier of a message, as in the import of its feed; once for each --live, in their order. '' is none.",
+    .text)
+
+  /// Creates the parameters.
+  ///
+  /// - Parameter help: What applying a message means to the verb.
+  init(
+    _ help: String =
+      "Applies a GTFS-Realtime feed message: delays, canceled and added trips, alerts, vehicles; once for each message."
+  ) {
+    files = Option(repeated: "--live", "FILE", help, .path)
+  }
+
+  var list: [any Parameter] { [files, prefixes] }
+
+  /// A message of the command line.
+  struct Message: Sendable {
+    /// The file as it was named.
+    let path: String
+    /// What it says, with the prefix of its feed.
+    let content: RealtimeMessage
+
+    var updates: TripUpdates { content.tripUpdates }
+  }
+
+  /// Reads the messages.
+  func messages(_ arguments: ParsedArguments) throws -> [Message] {
+    let (urls, prefixes) = (arguments[files], arguments[prefixes])
+    guard prefixes.count <= urls.count else {
+      throw ToolError.tooManyPrefixes(prefixes.count, messages: urls.count)
+    }
+    return try urls.enumerated().map { index, url in
+      let content = try RealtimeMessage(contentsOf: url)
+      return Message(
+        path: url.relativePath,
+        content: content.prefixed(by: prefixes.indices.contains(index) ? prefixes[index] : ""))
+    }
+  }
+}
+
+extension Output {
+  /// Says which messages are about nothing in the timetable, and what of the messages is not applied.
+  func explain(_ messages: [LiveParameters.Message], unmatched: [LiveParameters.Message]) {
+    for message in unmatched {
+      let count = Count.of(message.updates.updates.count, "trip")
+      let sentence =
+        "None of the \(count) of '\(message.path)' is in the timetable; if its feed was imported with "
+        + "a prefix, name it with --prefix."
+      explain(
+        sentence,
+        [
+          "live": .text(message.path), "trip_updates": Cell(message.updates.updates.count),
+          "matched": .bool(false), "message": .text(sentence),
+        ])
+    }
+    for message in messages {
+      if let sentence = message.updates.unappliedSentence {
+        note("'\(message.path)': \(sentence)")
+      }
+    }
+  }
+}
+
+extension TripUpdates {
+  /// What a message has that is not applied; `nil` if there is nothing.
+  var unappliedSentence: String? {
+    let names: KeyValuePairs = [
+      "trip_modifications": "trip modification",
+      "modified_trip": "update of a modified trip", "shape": "shape", "stop": "stop",
+      "other": "entity of another kind",
+    ]
+    let counts = names.compactMap { name in
+      unappliedCounts[name.key].map { "\($0) × \(name.value)" }
+    }
+    return counts.isEmpty ? nil : "not applied: \(counts.joined(separator: ", "))."
+  }
+}

@@ -1,0 +1,80 @@
+public import Foundation
+
+/// What riders have to know of a stop, a route, a trip or a whole agency.
+///
+/// - SeeAlso: <https://gtfs.org/documentation/realtime/reference/#message-alert>
+public struct Alert: Hashable, Sendable, Identifiable {
+  /// A span of time in which an alert is shown.
+  public struct ActivePeriod: Hashable, Sendable {
+    /// The beginning; `nil` if it has begun.
+    public var start: Date?
+    /// The end, which does not belong to it; `nil` if it is not known.
+    public var end: Date?
+
+    /// Creates a span of time.
+    ///
+    /// - Parameters:
+    ///   - start: The beginning.
+    ///   - end: The end.
+    public init(start: Date? = nil, end: Date? = nil) {
+      (self.start, self.end) = (start, end)
+    }
+  }
+
+  /// The identifier within the feed message.
+  public var id: String
+  /// When the alert is shown; empty for as long as the message has it.
+  public var activePeriods: [ActivePeriod] = []
+  /// What the alert is about: any of these.
+  public var informedEntities: [EntitySelector] = []
+  /// The cause, such as `STRIKE`; a number that has no name here stays one.
+  public var cause: String?
+  /// The effect, such as `NO_SERVICE`; a number that has no name here stays one.
+  public var effect: String?
+  /// The severity, such as `WARNING`; a number that has no name here stays one.
+  public var severityLevel: String?
+  /// The address of further information.
+  public var url: TranslatedString?
+  /// The header.
+  public var headerText: TranslatedString?
+  /// The description.
+  public var descriptionText: TranslatedString?
+
+  /// Creates an alert about nothing.
+  ///
+  /// - Parameter id: The identifier within the feed message.
+  public init(id: String) {
+    self.id = id
+  }
+
+  /// Returns whether the alert is active at any moment of a span of time.
+  ///
+  /// - Parameters:
+  ///   - start: The beginning.
+  ///   - end: The end, which belongs to it.
+  /// - Returns: Whether it is active: "greater than or equal to the start time and less than the end
+  ///   time" of one of its periods.
+  public func isActive(from start: Date, through end: Date) -> Bool {
+    activePeriods.isEmpty
+      || activePeriods.contains { period in
+        (period.start.map { $0 <= end } ?? true) && (period.end.map { $0 > start } ?? true)
+      }
+  }
+
+  /// Returns whether the alert is about a subject.
+  func informs(_ subject: AlertSubject) -> Bool {
+    informedEntities.contains { $0.selects(subject) }
+  }
+
+  static let causes = [
+    1: "UNKNOWN_CAUSE", 2: "OTHER_CAUSE", 3: "TECHNICAL_PROBLEM", 4: "STRIKE", 5: "DEMONSTRATION",
+    6: "ACCIDENT", 7: "HOLIDAY", 8: "WEATHER", 9: "MAINTENANCE", 10: "CONSTRUCTION",
+    11: "POLICE_ACTIVITY", 12: "MEDICAL_EMERGENCY",
+  ]
+  static let effects = [
+    1: "NO_SERVICE", 2: "REDUCED_SERVICE", 3: "SIGNIFICANT_DELAYS", 4: "DETOUR",
+    5: "ADDITIONAL_SERVICE", 6: "MODIFIED_SERVICE", 7: "OTHER_EFFECT", 8: "UNKNOWN_EFFECT",
+    9: "STOP_MOVED", 10: "NO_EFFECT", 11: "ACCESSIBILITY_ISSUE",
+  ]
+  static let severityLevels = [1: "UNKNOWN_SEVERITY", 2: "INFO", 3: "WARNING", 4: "SEVERE"]
+}

@@ -1,0 +1,55 @@
+import Holdfast
+
+/// What an alert is about: everything that fits all the fields that are given.
+///
+/// - SeeAlso: <https://gtfs.org/documentation/realtime/reference/#message-entityselector>
+public struct EntitySelector: Hashable, Sendable {
+  /// The `agency_id` of the routes.
+  public var agencyID: String?
+  /// The `route_id`.
+  public var routeID: String?
+  /// The `route_type` of the routes.
+  public var routeType: Int?
+  /// The direction of travel, 0 or 1, on the route.
+  public var directionID: Int?
+  /// The trip.
+  public var trip: TripDescriptor?
+  /// The `stop_id` of the stop, or of a station with everything that belongs to it.
+  public var stopID: String?
+
+  /// Creates a selector of nothing.
+  public init() {}
+
+  /// Whether no field is given, so that nothing is selected: "At least one specifier must be provided".
+  var isEmpty: Bool { self == EntitySelector() }
+
+  /// Returns whether the selector fits.
+  func selects(_ subject: AlertSubject) -> Bool {
+    func fits(_ own: String?, _ other: String?) -> Bool {
+      own.map { own in other.map { own.hasSameBytes(as: $0) } ?? false } ?? true
+    }
+    guard !isEmpty, fits(routeID, subject.routeID), fits(agencyID, subject.agencyID),
+      routeType.map({ $0 == subject.routeType }) ?? true,
+      directionID.map({ $0 == subject.directionID }) ?? true,
+      stopID.map({ subject.stopIDs.contains(ExactText($0)) }) ?? true
+    else { return false }
+    guard let trip else { return true }
+    return fits(trip.tripID, subject.tripID) && fits(trip.routeID, subject.routeID)
+      && fits(trip.startDate, subject.startDate)
+      && trip.directionID.map({ $0 == subject.directionID }) ?? true
+      && (trip.tripID ?? trip.routeID) != nil
+  }
+}
+
+/// What alerts are looked up for: a stop, or a trip of a route at stops.
+struct AlertSubject {
+  var agencyID: String?
+  var routeID: String?
+  var routeType: Int?
+  var directionID: Int?
+  var tripID: String?
+  /// The service day as `YYYYMMDD`.
+  var startDate: String?
+  /// The stops, and the stations to which they belong.
+  var stopIDs: Set<ExactText> = []
+}

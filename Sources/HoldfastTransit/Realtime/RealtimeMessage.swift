@@ -1,0 +1,268 @@
+public import Foundation
+public import Holdfast
+
+/// A GTFS-Realtime feed message with all that it says: trip updates, alerts and vehicle positions.
+///
+/// ```swift
+/// let message = try RealtimeMessage(feedMessage: response)
+/// let alerts = try await timetable.reader.read { db in try message.alerts(for: departure, db) }
+/// ```
+///
+/// - SeeAlso: <https://gtfs.org/documentation/realtime/reference/#message-feedmessage>
+public struct RealtimeMessage: Sendable {
+  /// The trip updates.
+  public let tripUpdates: TripUpdates
+  /// The alerts, in the order of the message.
+  public let alerts: [Alert]
+  /// The vehicle positions, in the order of the message.
+  public let vehiclePositions: [VehiclePosition]
+
+  /// The vehicle positions as updates, so that they are found as these are.
+  private let vehiclesByTrip: TripUpdates
+
+  /// Decodes a feed message.
+  ///
+  /// - Parameter feedMessage: The message in the binary format of protocol buffers, at most 64 MiB.
+  /// - Throws: The errors of ``TripUpdates/init(feedMessage:)``, also for alerts and vehicle positions.
+  public init(feedMessage: Data) throws(TransitError) {
+    let updates = try TripUpdates(feedMessage: feedMessage)
+    try self.init(updates, [UInt8](feedMessage), path: nil)
+  }
+
+  /// Reads and decodes a feed message that is stored in a file.
+  ///
+  /// - Parameter url: The file, which is read once.
+  /// - Throws: The errors of ``TripUpdates/init(contentsOf:)``, also for alerts and vehicle positions.
+  public init(contentsOf url: URL) throws(TransitError) {
+    let (bytes, path) = (
+      try TripUpdates.bytes(contentsOf: url), url.path(percentEncoded: false)
+    )
+    try self.init(try TripUpdates(feedMessage: bytes, path: path), bytes, path: path)
+  }
+
+  private init(_ updates: TripUpdates, _ bytes: [UInt8], path: String?) throws(TransitError) {
+    let entities: EntityDecoder
+    do {
+      entities = try EntityDecoder(bytes)
+    } catch {
+      throw .malformedMessage(path: path, error)
+    }
+    guard !entities.isIncomplete else {
+      throw .tooManyUpdates(path: path, FeedMessageDecoder.Limits())
+    }
+    self.init(updates, entities.alerts, entities.vehicles)
+  }
+
+  private init(
+    _ updates: TripUpdates, _ alerts: [Alert], _ vehiclePositions: [VehiclePosition]
+  ) {
+    (tripUpdates, self.alerts, self.vehiclePositions) = (updates, alerts, vehiclePositions)
+    vehiclesByTrip = TripUpdates(
+      vehiclePositions.map { vehicle in
+        TripUpdate(
+          id: vehicle.id, trip: vehicle.trip ?? TripDescriptor(),
+          timestamp: vehicle.timestamp ?? updates.timestamp)
+      }, timestamp: updates.timestamp)
+  }
+
+  /// Creates one message of several, such as one for each kind or each feed.
+  ///
+  /// - Parameter messages: The messages; see ``TripUpdates/init(merging:)``.
+  public init(merging messages: [RealtimeMessage]) {
+    let vehicles = messages.flatMap { message in
+      message.vehiclePositions.map { vehicle in
+        var vehicle = vehicle
+        vehicle.timestamp = vehicle.timestamp ?? message.tripUpdates.timestamp
+        return vehicle
+      }
+    }
+    self.init(
+      TripUpdates(merging: messages.map(\.tripUpdates)), messages.flatMap(\.alerts), vehicles)
+  }
+
+  /// Returns the message with a text before each identifier, as a feed has it that was imported with a
+  /// prefix.
+  ///
+  /// - Parameter prefix: The prefix of the message's feed; an empty one changes nothing.
+  /// - Returns: The message.
+  public func prefixed(by prefix: String) -> RealtimeMessage {
+    guard !prefix.isEmpty else { return self }
+    let named = { (id: String?) in id.map { prefix + $0 } }
+    let renamed = { (trip: TripDescriptor?) in
+      trip.map { trip in
+        var trip = trip
+        (trip.tripID, trip.routeID) = (named(trip.tripID), named(trip.routeID))
+        return trip
+      }
+    }
+    let alerts = alerts.map { alert in
+      var alert = alert
+      alert.informedEntities = alert.informedEntities.map { selector in
+        var selector = selector
+        (selector.agencyID, selector.routeID) = (named(selector.agencyID), named(selector.routeID))
+        (selector.stopID, selector.trip) = (named(selector.stopID), renamed(selector.trip))
+        return selector
+      }
+      return alert
+    }
+    let vehicles = vehiclePositions.map { vehicle in
+      var vehicle = vehicle
+      (vehicle.trip, vehicle.stopID) = (renamed(vehicle.trip), named(vehicle.stopID))
+      return vehicle
+    }
+    return RealtimeMessage(tripUpdates.prefixed(by: prefix), alerts, vehicles)
+  }
+
+  // MARK: - Alerts
+
+  /// Returns the alerts about a departure that are active then: about its stop or station, route, trip
+  /// or agency.
+  ///
+  /// - Parameters:
+  ///   - departure: The departure, with the texts that the feed has.
+  ///   - db: The connection of the current access, to the timetable database.
+  /// - Returns: The alerts, in the order of the message.
+  /// - Throws: `DatabaseError` when the database cannot be read.
+  public func alerts(for departure: Departure, _ db: Database) throws -> [Alert] {
+    guard !alerts.isEmpty else { return [] }
+    var subject = try Self.subject([departure.stop], departure.route, db)
+    (subject.directionID, subject.tripID) = (departure.directionID, departure.tripID)
+    subject.startDate = departure.serviceDay.compactText
+    return active(subject, from: departure.departure, through: departure.departure)
+  }
+
+  /// Returns the alerts about an arrival that are active then.
+  ///
+  /// - Parameters:
+  ///   - arrival: The arrival, with the texts that the feed has.
+  ///   - db: The connection of the current access, to the timetable database.
+  /// - Returns: The alerts, in the order of the message.
+  /// - Throws: `DatabaseError` when the database cannot be read.
+  public func alerts(for arrival: Arrival, _ db: Database) throws -> [Alert] {
+    guard !alerts.isEmpty else { return [] }
+    var subject = try Self.subject([arrival.stop], arrival.route, db)
+    (subject.directionID, subject.tripID) = (arrival.directionID, arrival.tripID)
+    subject.startDate = arrival.serviceDay.compactText
+    return active(subject, from: arrival.arrival, through: arrival.arrival)
+  }
+
+  /// Returns the alerts about a ride of a journey: about its route, trip or agency, and the stops
+  /// where riders board and alight, active at any time between.
+  ///
+  /// - Parameters:
+  ///   - ride: The ride, with the texts that the feed has.
+  ///   - db: The connection of the current access, to the timetable database.
+  /// - Returns: The alerts, in the order of the message.
+  /// - Throws: `DatabaseError` when the database cannot be read.
+  public func alerts(for ride: Journey.Ride, _ db: Database) throws -> [Alert] {
+    guard !alerts.isEmpty else { return [] }
+    var subject = try Self.subject([ride.board.stop, ride.alight.stop], ride.route, db)
+    (subject.directionID, subject.tripID) = (ride.directionID, ride.tripID)
+    subject.startDate = ride.serviceDay.compactText
+    let start = ride.board.departure ?? ride.board.arrival ?? .distantPast
+    return active(subject, from: start, through: max(start, ride.alight.arrival ?? start))
+  }
+
+  /// Returns the alerts about a stop or its station as such, active in a span of time.
+  ///
+  /// - Parameters:
+  ///   - stop: The stop.
+  ///   - start: The beginning.
+  ///   - end: The end, which belongs to it.
+  ///   - db: The connection of the current access, to the timetable database.
+  /// - Returns: The alerts, in the order of the message.
+  /// - Throws: `DatabaseError` when the database cannot be read.
+  public func alerts(
+    about stop: Stop, from start: Date, through end: Date, _ db: Database
+  ) throws -> [Alert] {
+    guard !alerts.isEmpty else { return [] }
+    return active(try Self.subject([stop], nil, db), from: start, through: end)
+  }
+
+  /// Returns the alerts about a subject that are active in a span of time.
+  private func active(_ subject: AlertSubject, from start: Date, through end: Date) -> [Alert] {
+    alerts.filter { $0.isActive(from: start, through: end) && $0.informs(subject) }
+  }
+
+  /// Returns what alerts about stops, with their stations, and a route are looked up for.
+  private static func subject(
+    _ stops: [Stop], _ route: Route?, _ db: Database
+  ) throws -> AlertSubject {
+    var subject = AlertSubject()
+    subject.stopIDs = Set(stops.map { ExactText($0.stopID) })
+    for stop in stops {
+      // A boarding area belongs to a platform, and that to a station.
+      var parent = stop.parentStation
+      for _ in 0..<3 {
+        guard let id = parent, subject.stopIDs.insert(ExactText(id)).inserted else { break }
+        parent = try Stop.fetchOne(db, stopID: id)?.parentStation
+      }
+    }
+    guard let route else { return subject }
+    (subject.routeID, subject.routeType) = (route.routeID, route.routeType.rawValue)
+    // "agency_id" of the feed's only agency may be blank in routes.txt.
+    subject.agencyID = route.agencyID
+    return subject
+  }
+
+  // MARK: - Vehicles
+
+  /// Returns the position of the vehicle of a departure.
+  ///
+  /// - Parameters:
+  ///   - departure: The departure.
+  ///   - db: The connection of the current access, to the timetable database.
+  /// - Returns: The position; `nil` if the message has none.
+  /// - Throws: The errors of ``Departures/fetchAll(_:)``.
+  public func vehiclePosition(
+    for departure: Departure, _ db: Database
+  ) throws -> VehiclePosition? {
+    try vehicle(
+      departure.tripID, departure.tid, departure.route, departure.directionID,
+      departure.serviceDay, departure.stopSequence, .departure, departure.departureTime, db)
+  }
+
+  /// Returns the position of the vehicle of an arrival.
+  ///
+  /// - Parameters:
+  ///   - arrival: The arrival.
+  ///   - db: The connection of the current access, to the timetable database.
+  /// - Returns: The position; `nil` if the message has none.
+  /// - Throws: The errors of ``Departures/fetchAll(_:)``.
+  public func vehiclePosition(for arrival: Arrival, _ db: Database) throws -> VehiclePosition? {
+    try vehicle(
+      arrival.tripID, arrival.tid, arrival.route, arrival.directionID, arrival.serviceDay,
+      arrival.stopSequence, .arrival, arrival.arrivalTime, db)
+  }
+
+  private func vehicle(
+    _ tripID: String, _ tid: Int64?, _ route: Route, _ directionID: Int?, _ day: ServiceDay,
+    _ stopSequence: Int?, _ event: CallEvent, _ time: ServiceTime, _ db: Database
+  ) throws -> VehiclePosition? {
+    guard !vehiclePositions.isEmpty else { return nil }
+    let (cache, tables) = (try TripCache.of(db), TripTables(checked: db))
+    guard let tid, let trip = try tables.trip(tid) else {
+      // Of a trip that only live data have, only the name is known.
+      return vehiclePositions.last { $0.trip?.tripID?.hasSameBytes(as: tripID) ?? false }
+    }
+    let pattern = try cache.pattern(trip.pid, tables)
+    guard let run = pattern.run(trip.tid) else { return nil }
+    let index = pattern.calls.firstIndex { Int($0.sequence) == stopSequence }
+    let offset = index.flatMap { pattern.time(event, run.timing, $0) }
+    let start = offset.map { time.seconds - $0 } ?? Int(run.start)
+    let length = pattern.calls.indices.compactMap { pattern.time(.arrival, run.timing, $0) }.max()
+    let first = Double(pattern.zone.start(of: day) + start)
+    let instance = TripInstance(
+      tripID: tripID, routeID: route.routeID, directionID: directionID,
+      startDate: day.compactText, startTime: .seconds(start),
+      start: Date(timeIntervalSince1970: first),
+      end: Date(timeIntervalSince1970: first + Double(length ?? 0)),
+      isFrequencyBased: !cache.headways(of: tid).isEmpty)
+    return vehiclesByTrip.number(ofUpdateFor: instance).map { vehiclePositions[$0] }
+  }
+}
+
+extension ServiceDay {
+  /// The day as GTFS writes it, `YYYYMMDD`.
+  fileprivate var compactText: String { description.filter { $0 != "-" } }
+}

@@ -1,0 +1,60 @@
+public import Foundation
+
+/// Where a vehicle is, and how full.
+///
+/// - SeeAlso: <https://gtfs.org/documentation/realtime/reference/#message-vehicleposition>
+public struct VehiclePosition: Hashable, Sendable, Identifiable {
+  /// One carriage of a vehicle.
+  public struct Carriage: Hashable, Sendable {
+    /// The label that riders see.
+    public var label: String?
+    /// How full it is, such as `FEW_SEATS_AVAILABLE`; `nil` if it is unknown.
+    public var occupancyStatus: String?
+    /// How full it is, in percent; more than 100 if it is overcrowded.
+    public var occupancyPercentage: Int?
+    /// The place in the direction of travel, from 1 on.
+    public var sequence: Int?
+
+    init() {}
+  }
+
+  /// The identifier within the feed message.
+  public var id: String
+  /// The trip that the vehicle serves; `nil` if it serves none.
+  public var trip: TripDescriptor?
+  /// The vehicle.
+  public var vehicle: VehicleDescriptor?
+  /// The latitude in degrees of WGS 84.
+  public var latitude: Double?
+  /// The longitude in degrees of WGS 84.
+  public var longitude: Double?
+  /// The `stop_sequence` of the stop that ``currentStatus`` is about.
+  public var currentStopSequence: Int?
+  /// The `stop_id` of that stop.
+  public var stopID: String?
+  /// `INCOMING_AT`, `STOPPED_AT` or `IN_TRANSIT_TO` the stop; a number that has no name here stays one.
+  public var currentStatus: String?
+  /// The moment at which the position was measured.
+  public var timestamp: Date?
+  /// How full the vehicle is, such as `FULL`; `nil` if it is unknown.
+  public var occupancyStatus: String?
+  /// How full the vehicle is, in percent; more than 100 if it is overcrowded.
+  public var occupancyPercentage: Int?
+  /// The carriages, in the direction of travel.
+  public var carriages: [Carriage] = []
+
+  /// Creates a position of which nothing is known.
+  ///
+  /// - Parameter id: The identifier within the feed message.
+  public init(id: String) {
+    self.id = id
+  }
+
+  static let statuses = [0: "INCOMING_AT", 1: "STOPPED_AT", 2: "IN_TRANSIT_TO"]
+
+  /// Without number 7, `NO_DATA_AVAILABLE`.
+  static let occupancies = [
+    0: "EMPTY", 1: "MANY_SEATS_AVAILABLE", 2: "FEW_SEATS_AVAILABLE", 3: "STANDING_ROOM_ONLY",
+    4: "CRUSHED_STANDING_ROOM_ONLY", 5: "FULL", 6: "NOT_ACCEPTING_PASSENGERS", 8: "NOT_BOARDABLE",
+  ]
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Holdfast
+import HoldfastTestSupport
+import Testing
+
+@testable import HoldfastTransit
+
+/// Alerts and vehicle positions of a message.
+@Suite struct RealtimeMessageTests {
+  private static let start = Date(timeIntervalSince1970: 1_767_600_000)
+
+  private func message(_ entities: [UInt8]...) throws -> RealtimeMessage {
+    try RealtimeMessage(
+      feedMessage: Data(Wire.header + entities.flatMap { Wire.bytes(2, Wire.text(1, "e") + $0) }))
+  }
+
+  private func period(_ start: Int?, _ end: Int?) -> [UInt8] {
+    let base = Int(Self.start.timeIntervalSince1970)
+    let times = [(1, start), (2, end)].flatMap { field, time in
+      time.map { Wire.number(field, base + $0) } ?? []
+    }
+    return Wire.bytes(1, times)
+  }
+
+  private func text(_ field: Int, _ translations: (String, String?)...) -> [UInt8] {
+    Wire.bytes(
+      field,
+      translations.flatMap { text, language in
+        Wire.bytes(1, Wire.text(1, text) + (language.map { Wire.text(2, $0) } ?? []))
+      })
+  }
+
+  private func isActive(_ alert: Alert, _ start: Double, _ end: Double) -> Bool {
+    alert.isActive(from: Self.start + start, through: Self.start + end)
+  }
+
+  @Test func `An alert has its texts, periods and entities`() throws {
+    let alert = Wire.message(
+      5, period(0, 100), period(500, nil), Wire.message(5, Wire.text(2, "R"), Wire.text(5, "S")),
+      Wire.number(6, 4), Wire.number(7, 1), Wire.number(14, 99),
+      text(8, ("https://a.example", nil)),
+      text(10, ("Strike", "en"), ("Streik", "de")), text(11, ("No trains", nil), ("Rien", "fr")))
+    let read = try #require(try message(alert).alerts.first)
+    #expect((read.id, read.cause, read.effect) == ("e", "STRIKE", "NO_SERVICE"))
+    #expect(read.severityLevel == "99")
+    #expect(read.url?.text(in: ["de"]) == "https://a.example")
+    #expect(read.headerText?.text(in: ["de-AT"]) == "Streik")
+    #expect(read.headerText?.text(in: ["it", "en-GB"]) == "Strike")
+    #expect(read.headerText?.text(in: ["it"]) == "Strike")
+    #expect(read.descriptionText?.text(in: ["de"]) == "No trains")
+    #expect(read.descriptionText?.text(in: []) == "No trains")
+    #expect(read.informedEntities.count == 1 && read.informedEntities[0].routeID == "R")
+    let moments = [-1, 0, 99, 100, 499, 500, 1_000_000].map { isActive(read, $0, $0) }
+    #expect(moments == [false, true, true, false, false, true, true])
+    #expect(isActive(read, 200, 600) && !isActive(read, 200, 300))
+    // Without a period it is active as long as the message has it.
+    #expect(isActive(Alert(id: "a"), 0, 0))
+  }
+
+  @Test func `All fields of a selector have to fit, and one is enough`() {
+    var subject = AlertSubject()
+    (subject.routeID, subject.routeType, subject.agencyID) = ("R", 3, "A")
+    (subject.directionID, subject.tripID, subject.startDate) = (1, "T", "20260105")
+    subject.stopIDs = [ExactText("S"), ExactText("station")]
+    func selects(_ change: (inout EntitySelector) -> Void) -> Bool {
+      var selector = EntitySelector()
+      change(&selector)
+      return selector.selects(subject)
+    }
+    #expect(!selects { _ in })
+    #expect(selects { $0.stopID = "station" } && !selects { $0.stopID = "T" })
+    #expect(selects { $0.agencyID = "A" } && !selects { $0.agencyID = "B" })
+    #expect(selects { $0.routeType = 3 } && !selects { $0.routeType = 2 })
+    #expect(
+      selects {
+        ($0.routeID, $0.stopID, $0.directionID) = ("R", "S", 1)
+      })
+    #expect(!selects { ($0.routeID, $0.stopID) = ("Q", "S") })
+    #expect(!selects { ($0.routeID, $0.directionID) = ("R", 0) })
+    #expect(selects { $0.trip = TripDescriptor(tripID: "T", startDate: "20260105") })
+    #expect(!selects { $0.trip = TripDescriptor(tripID: "T", startDate: "20260106") })
+    #expect(selects { $0.trip = TripDescriptor(routeID: "R", directionID: 1) })
+    #expect(!selects { $0.trip = TripDescriptor(directionID: 1) })
+  }
+
+  @Test func `A vehicle says where it is, and how full each carriage is`() throws {
+    let vehicle = Wire.message(
+      4, Wire.message(1, Wire.text(1, "T")), Wire.number(3, 5), Wire.number(4, 1),
+      Wire.text(7, "S"), Wire.message(8, Wire.text(2, "17")), Wire.number(9, 3),
+      Wire.number(10, 80), Wire.message(11, Wire.text(2, "1"), Wire.number(3, 5)),
+      Wire.message(11, Wire.number(3, 7), Wire.number(4, -1)))
+    let read = try #require(try message(vehicle).vehiclePositions.first)
+    #expect(read.trip?.tripID == "T" && read.vehicle?.label == "17")
+    #expect((read.stopID, read.currentStopSequence, read.currentStatus) == ("S", 5, "STOPPED_AT"))
+    #expect((read.occupancyStatus, read.occupancyPercentage) == ("STANDING_ROOM_ONLY", 80))
+    #expect(read.carriages.map(\.occupancyStatus) == ["FULL", nil])
+    #expect(read.carriages.map(\.occupancyPercentage) == [nil, nil])
+    let prefixed = try message(vehicle).prefixed(by: "x:").vehiclePositions.first
+    #expect(prefixed?.stopID == "x:S" && prefixed?.trip?.tripID == "x:T")
+  }
+
+  @Test func `What is not applied is counted by its name`() throws {
+    let modified = Wire.message(3, Wire.message(1, Wire.message(7, Wire.text(2, "T"))))
+    let message = try message(
+      Wire.message(5, period(0, 1)), Wire.message(8, Wire.text(1, "x")), Wire.message(6, []),
+      modified, Wire.message(1000, []))
+    #expect(
+      message.tripUpdates.unappliedCounts
+        == ["alert": 1, "trip_modifications": 1, "shape": 1, "modified_trip": 1, "other": 1])
+    #expect(message.tripUpdates.updates[0].trip.modifiedTrip?.affectedTripID == "T")
+  }
+
+  @Test(arguments: ["{\"header\": {}}", "\u{FEFF} \n[1]"])
+  func `JSON is refused by its name`(text: String) throws {
+    let error = try #require(throws: TransitError.self) {
+      try RealtimeMessage(feedMessage: Data(text.utf8))
+    }
+    #expect(error.code == .malformedMessage && error.message.contains("as JSON is not read"))
+  }
+}
