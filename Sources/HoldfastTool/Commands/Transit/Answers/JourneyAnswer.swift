@@ -35,7 +35,8 @@ extension OutputRecord {
       var record = OutputRecord(leg: leg, in: zones)
       if case .ride = leg {
         let texts = AlertTexts(alerts.popFirst() ?? [], in: languages)
-        record.fields += OutputRecord(columns: ["alerts"], cells: [.list(texts.records.map(Cell.record))]).fields
+        let found: OutputRecord = ["alerts": .list(texts.records.map(Cell.record))]
+        record.fields += found.fields
       }
       return record
     }
