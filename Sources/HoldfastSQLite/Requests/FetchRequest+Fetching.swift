@@ -1,14 +1,8 @@
 // Requests are fetched with the same functions as SQL, such as `fetchAll(_:sql:arguments:)`.
 
 extension FetchableRecord {
-  /// Returns the records of all rows of a request.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - request: The request; its element type is ignored.
-  /// - Returns: The elements, in the order of the rows.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the records of all rows of a request, whose element type is ignored; see
+  /// ``fetchAll(_:sql:arguments:)``.
   @inlinable
   public static func fetchAll(_ db: Database, _ request: some FetchRequest) throws -> [Self] {
     let literal = try db.sqlToFetch(request)
@@ -18,27 +12,14 @@ extension FetchableRecord {
     return try fetchAll(db, literal: literal, adapter: adapter)
   }
 
-  /// Returns the records of all rows of a statement.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - sqlLiteral: One statement with its values.
-  /// - Returns: The elements, in the order of the rows.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the records of all rows of a statement; see ``fetchAll(_:sql:arguments:)``.
   public static func fetchAll(_ db: Database, literal sqlLiteral: SQL) throws -> [Self] {
     let (sql, arguments) = try sqlLiteral.build(db)
     return try fetchAll(db, sql: sql, arguments: arguments)
   }
 
-  /// Returns the record of the first row of a request.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - request: The request; its element type is ignored.
-  /// - Returns: The record; `nil` when there is no row.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the record of the first row of a request, whose element type is ignored; see
+  /// ``fetchOne(_:sql:arguments:)``.
   @inlinable
   public static func fetchOne(_ db: Database, _ request: some FetchRequest) throws -> Self? {
     let literal = try db.sqlToFetch(request, forSingleResult: true)
@@ -48,27 +29,14 @@ extension FetchableRecord {
     return try fetchOne(db, literal: literal, adapter: adapter)
   }
 
-  /// Returns the record of the first row of a statement.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - sqlLiteral: One statement with its values.
-  /// - Returns: The record; `nil` when there is no row.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the record of the first row of a statement; see ``fetchOne(_:sql:arguments:)``.
   public static func fetchOne(_ db: Database, literal sqlLiteral: SQL) throws -> Self? {
     let (sql, arguments) = try sqlLiteral.build(db)
     return try fetchOne(db, sql: sql, arguments: arguments)
   }
 
-  /// Returns a cursor of the records of a request.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - request: The request; its element type is ignored.
-  /// - Returns: A cursor positioned before the first row.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns a cursor of the records of a request, whose element type is ignored; see
+  /// ``fetchCursor(_:sql:arguments:)``.
   @inlinable
   public static func fetchCursor(_ db: Database, _ request: some FetchRequest) throws
     -> RecordCursor<Self>
@@ -80,14 +48,7 @@ extension FetchableRecord {
     return try fetchCursor(db, literal: literal, adapter: adapter)
   }
 
-  /// Returns a cursor of the records of a statement.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - sqlLiteral: One statement with its values.
-  /// - Returns: A cursor positioned before the first row.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns a cursor of the records of a statement; see ``fetchCursor(_:sql:arguments:)``.
   public static func fetchCursor(_ db: Database, literal sqlLiteral: SQL) throws -> RecordCursor<
     Self
   > {
@@ -97,14 +58,8 @@ extension FetchableRecord {
 }
 
 extension FetchableRecord where Self: Hashable {
-  /// Returns the distinct records of a request.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - request: The request; its element type is ignored.
-  /// - Returns: The elements, each once.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the distinct records of a request, whose element type is ignored; see
+  /// ``fetchAll(_:sql:arguments:)``.
   @inlinable
   public static func fetchSet(_ db: Database, _ request: some FetchRequest) throws -> Set<Self> {
     let literal = try db.sqlToFetch(request)
@@ -114,14 +69,7 @@ extension FetchableRecord where Self: Hashable {
     return try fetchSet(db, literal: literal, adapter: adapter)
   }
 
-  /// Returns the distinct records of a statement.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - sqlLiteral: One statement with its values.
-  /// - Returns: The elements, each once.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the distinct records of a statement; see ``fetchAll(_:sql:arguments:)``.
   public static func fetchSet(_ db: Database, literal sqlLiteral: SQL) throws -> Set<Self> {
     let (sql, arguments) = try sqlLiteral.build(db)
     return try fetchSet(db, sql: sql, arguments: arguments)
@@ -129,14 +77,8 @@ extension FetchableRecord where Self: Hashable {
 }
 
 extension DatabaseValueConvertible {
-  /// Returns the first column of all rows of a request.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - request: The request; its element type is ignored.
-  /// - Returns: The elements, in the order of the rows.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the first column of all rows of a request, whose element type is ignored; see
+  /// ``fetchAll(_:sql:arguments:)``.
   @inlinable
   public static func fetchAll(_ db: Database, _ request: some FetchRequest) throws -> [Self] {
     let literal = try db.sqlToFetch(request)
@@ -146,27 +88,14 @@ extension DatabaseValueConvertible {
     return try fetchAll(db, literal: literal, adapter: adapter)
   }
 
-  /// Returns the first column of all rows of a statement.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - sqlLiteral: One statement with its values.
-  /// - Returns: The elements, in the order of the rows.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the first column of all rows of a statement; see ``fetchAll(_:sql:arguments:)``.
   public static func fetchAll(_ db: Database, literal sqlLiteral: SQL) throws -> [Self] {
     let (sql, arguments) = try sqlLiteral.build(db)
     return try fetchAll(db, sql: sql, arguments: arguments)
   }
 
-  /// Returns the first column of the first row of a request.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - request: The request; its element type is ignored.
-  /// - Returns: The value; `nil` when there is no row, or when its first column is NULL.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the first column of the first row of a request, whose element type is ignored; see
+  /// ``fetchOne(_:sql:arguments:)``.
   @inlinable
   public static func fetchOne(_ db: Database, _ request: some FetchRequest) throws -> Self? {
     let literal = try db.sqlToFetch(request, forSingleResult: true)
@@ -176,27 +105,14 @@ extension DatabaseValueConvertible {
     return try fetchOne(db, literal: literal, adapter: adapter)
   }
 
-  /// Returns the first column of the first row of a statement.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - sqlLiteral: One statement with its values.
-  /// - Returns: The value; `nil` when there is no row, or when its first column is NULL.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the first column of the first row of a statement; see ``fetchOne(_:sql:arguments:)``.
   public static func fetchOne(_ db: Database, literal sqlLiteral: SQL) throws -> Self? {
     let (sql, arguments) = try sqlLiteral.build(db)
     return try fetchOne(db, sql: sql, arguments: arguments)
   }
 
-  /// Returns a cursor of the first column of a request's rows.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - request: The request; its element type is ignored.
-  /// - Returns: A cursor positioned before the first row.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns a cursor of the first column of a request's rows, whose element type is ignored; see
+  /// ``fetchCursor(_:sql:arguments:)``.
   @inlinable
   public static func fetchCursor(_ db: Database, _ request: some FetchRequest) throws
     -> DatabaseValueCursor<Self>
@@ -208,14 +124,8 @@ extension DatabaseValueConvertible {
     return try fetchCursor(db, literal: literal, adapter: adapter)
   }
 
-  /// Returns a cursor of the first column of a statement's rows.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - sqlLiteral: One statement with its values.
-  /// - Returns: A cursor positioned before the first row.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns a cursor of the first column of a statement's rows; see
+  /// ``fetchCursor(_:sql:arguments:)``.
   public static func fetchCursor(_ db: Database, literal sqlLiteral: SQL) throws
     -> DatabaseValueCursor<Self>
   {
@@ -225,14 +135,8 @@ extension DatabaseValueConvertible {
 }
 
 extension DatabaseValueConvertible where Self: Hashable {
-  /// Returns the distinct values of the first column of a request's rows.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - request: The request; its element type is ignored.
-  /// - Returns: The elements, each once.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the distinct values of the first column of a request's rows, whose element type is
+  /// ignored; see ``fetchAll(_:sql:arguments:)``.
   @inlinable
   public static func fetchSet(_ db: Database, _ request: some FetchRequest) throws -> Set<Self> {
     let literal = try db.sqlToFetch(request)
@@ -242,14 +146,8 @@ extension DatabaseValueConvertible where Self: Hashable {
     return try fetchSet(db, literal: literal, adapter: adapter)
   }
 
-  /// Returns the distinct values of the first column of a statement's rows.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - sqlLiteral: One statement with its values.
-  /// - Returns: The elements, each once.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the distinct values of the first column of a statement's rows; see
+  /// ``fetchAll(_:sql:arguments:)``.
   public static func fetchSet(_ db: Database, literal sqlLiteral: SQL) throws -> Set<Self> {
     let (sql, arguments) = try sqlLiteral.build(db)
     return try fetchSet(db, sql: sql, arguments: arguments)
@@ -257,34 +155,21 @@ extension DatabaseValueConvertible where Self: Hashable {
 }
 
 extension FetchRequest where RowDecoder: FetchableRecord {
-  /// Returns the records of all rows.
-  ///
-  /// - Parameter db: The connection of the current access.
-  /// - Returns: The elements, in the order of the rows.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the records of all rows; see ``FetchableRecord/fetchAll(_:sql:arguments:)``.
   @inlinable
   public func fetchAll(_ db: Database) throws -> [RowDecoder] {
     try RowDecoder.fetchAll(db, self)
   }
 
-  /// Returns the record of the first row.
-  ///
-  /// - Parameter db: The connection of the current access.
-  /// - Returns: The record; `nil` when there is no row.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the record of the first row, or `nil` if there is no row; see
+  /// ``FetchableRecord/fetchOne(_:sql:arguments:)``.
   @inlinable
   public func fetchOne(_ db: Database) throws -> RowDecoder? {
     try RowDecoder.fetchOne(db, self)
   }
 
-  /// Returns a cursor of the records of all rows.
-  ///
-  /// - Parameter db: The connection of the current access.
-  /// - Returns: A cursor positioned before the first row.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns a cursor of the records of all rows; see
+  /// ``FetchableRecord/fetchCursor(_:sql:arguments:)``.
   @inlinable
   public func fetchCursor(_ db: Database) throws -> RecordCursor<RowDecoder> {
     try RowDecoder.fetchCursor(db, self)
@@ -292,12 +177,7 @@ extension FetchRequest where RowDecoder: FetchableRecord {
 }
 
 extension FetchRequest where RowDecoder: FetchableRecord & Hashable {
-  /// Returns the distinct records of all rows.
-  ///
-  /// - Parameter db: The connection of the current access.
-  /// - Returns: The elements, each once.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the distinct records of all rows; see ``FetchableRecord/fetchAll(_:sql:arguments:)``.
   @inlinable
   public func fetchSet(_ db: Database) throws -> Set<RowDecoder> {
     try RowDecoder.fetchSet(db, self)
@@ -305,34 +185,22 @@ extension FetchRequest where RowDecoder: FetchableRecord & Hashable {
 }
 
 extension FetchRequest where RowDecoder: DatabaseValueConvertible {
-  /// Returns the first column of all rows.
-  ///
-  /// - Parameter db: The connection of the current access.
-  /// - Returns: The elements, in the order of the rows.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the first column of all rows; see
+  /// ``DatabaseValueConvertible/fetchAll(_:sql:arguments:)``.
   @inlinable
   public func fetchAll(_ db: Database) throws -> [RowDecoder] {
     try RowDecoder.fetchAll(db, self)
   }
 
-  /// Returns the first column of the first row.
-  ///
-  /// - Parameter db: The connection of the current access.
-  /// - Returns: The value; `nil` when there is no row, or when its first column is NULL.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the first column of the first row, or `nil` if there is no row or the column is NULL;
+  /// see ``DatabaseValueConvertible/fetchOne(_:sql:arguments:)``.
   @inlinable
   public func fetchOne(_ db: Database) throws -> RowDecoder? {
     try RowDecoder.fetchOne(db, self)
   }
 
-  /// Returns a cursor of the first column of all rows.
-  ///
-  /// - Parameter db: The connection of the current access.
-  /// - Returns: A cursor positioned before the first row.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns a cursor of the first column of all rows; see
+  /// ``DatabaseValueConvertible/fetchCursor(_:sql:arguments:)``.
   @inlinable
   public func fetchCursor(_ db: Database) throws -> DatabaseValueCursor<RowDecoder> {
     try RowDecoder.fetchCursor(db, self)
@@ -340,12 +208,8 @@ extension FetchRequest where RowDecoder: DatabaseValueConvertible {
 }
 
 extension FetchRequest where RowDecoder: DatabaseValueConvertible & Hashable {
-  /// Returns the distinct values of the first column of all rows.
-  ///
-  /// - Parameter db: The connection of the current access.
-  /// - Returns: The elements, each once.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the distinct values of the first column of all rows; see
+  /// ``DatabaseValueConvertible/fetchAll(_:sql:arguments:)``.
   @inlinable
   public func fetchSet(_ db: Database) throws -> Set<RowDecoder> {
     try RowDecoder.fetchSet(db, self)

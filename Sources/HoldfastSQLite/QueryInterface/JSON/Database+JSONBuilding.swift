@@ -12,18 +12,12 @@ extension Database {
 
   // MARK: - Building
 
-  /// Returns a JSON array of values.
-  ///
-  /// - Parameter values: The elements; those of ``SQLJSONExpressible`` are JSON.
-  /// - Returns: The SQL `JSON_ARRAY`.
+  /// Returns a JSON array of values; those of ``SQLJSONExpressible`` are JSON.
   public static func jsonArray(_ values: some Collection<some SQLExpressible>) -> SQLExpression {
     .json("JSON_ARRAY", building: values.map { $0 })
   }
 
-  /// Returns a JSON array of values.
-  ///
-  /// - Parameter values: The elements; those of ``SQLJSONExpressible`` are JSON.
-  /// - Returns: The SQL `JSON_ARRAY`.
+  /// Returns a JSON array of values; those of ``SQLJSONExpressible`` are JSON.
   public static func jsonArray(_ values: [any SQLExpressible]) -> SQLExpression {
     .json("JSON_ARRAY", building: values)
   }

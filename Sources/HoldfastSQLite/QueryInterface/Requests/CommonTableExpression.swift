@@ -79,13 +79,7 @@ public struct CommonTableExpression<RowDecoder>: Sendable {
 }
 
 extension CommonTableExpression where RowDecoder == Row {
-  /// Creates a common table expression of plain rows from a request.
-  ///
-  /// - Parameters:
-  ///   - isRecursive: Whether the request uses the table itself.
-  ///   - tableName: The name, unquoted.
-  ///   - columns: The names of the columns; those of the request if `nil`.
-  ///   - request: The request.
+  /// Creates a common table expression of plain rows from a request, as for other types of rows.
   public init(
     recursive isRecursive: Bool = false, named tableName: String, columns: [String]? = nil,
     request: some SQLSubqueryable
@@ -94,14 +88,7 @@ extension CommonTableExpression where RowDecoder == Row {
       name: tableName, isRecursive: isRecursive, columns: columns, query: request.sqlSubquery)
   }
 
-  /// Creates a common table expression of plain rows from SQL text.
-  ///
-  /// - Parameters:
-  ///   - isRecursive: Whether the query uses the table itself.
-  ///   - tableName: The name, unquoted.
-  ///   - columns: The names of the columns; those of the query if `nil`.
-  ///   - sql: A SELECT statement.
-  ///   - arguments: Values for its parameters.
+  /// Creates a common table expression of plain rows from SQL text, as for other types of rows.
   public init(
     recursive isRecursive: Bool = false, named tableName: String, columns: [String]? = nil,
     sql: String, arguments: StatementArguments = StatementArguments()
@@ -111,13 +98,7 @@ extension CommonTableExpression where RowDecoder == Row {
       request: SQLSubquery(literal: SQL(sql: sql, arguments: arguments)))
   }
 
-  /// Creates a common table expression of plain rows from SQL.
-  ///
-  /// - Parameters:
-  ///   - isRecursive: Whether the query uses the table itself.
-  ///   - tableName: The name, unquoted.
-  ///   - columns: The names of the columns; those of the query if `nil`.
-  ///   - sqlLiteral: A SELECT statement.
+  /// Creates a common table expression of plain rows from SQL, as for other types of rows.
   public init(
     recursive isRecursive: Bool = false, named tableName: String, columns: [String]? = nil,
     literal sqlLiteral: SQL
