@@ -63,8 +63,6 @@ public struct CommonTableExpression<RowDecoder>: Sendable {
   }
 
   /// Returns a request for all rows, to which ``DerivableRequest/with(_:)`` must be applied.
-  ///
-  /// - Returns: A request without a condition.
   public func all() -> QueryInterfaceRequest<RowDecoder> {
     QueryInterfaceRequest(SelectQuery(.table(tableName)))
   }

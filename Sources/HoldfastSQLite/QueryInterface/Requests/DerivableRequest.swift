@@ -14,8 +14,6 @@ public protocol DerivableRequest<RowDecoder>:
   AggregatingRequest, FilteredRequest, OrderedRequest, SelectionRequest, TableRequest, TypedRequest
 {
   /// Returns the request without repeated rows.
-  ///
-  /// - Returns: A request with `SELECT DISTINCT`.
   func distinct() -> Self
 
   /// Returns the request with a named query that it can use like a table.
