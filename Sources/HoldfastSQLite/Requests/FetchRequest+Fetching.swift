@@ -9,7 +9,8 @@ extension FetchableRecord {
     guard let adapter = try request.makeRowAdapter(db) else {
       return try fetchAll(db, literal: literal)
     }
-    return try fetchAll(db, literal: literal, adapter: adapter)
+    let (sql, arguments) = try literal.build(db)
+    return try fetchAll(db, sql: sql, arguments: arguments, adapter: adapter)
   }
 
   /// Returns the records of all rows of a statement; see ``fetchAll(_:sql:arguments:)``.
@@ -26,7 +27,8 @@ extension FetchableRecord {
     guard let adapter = try request.makeRowAdapter(db) else {
       return try fetchOne(db, literal: literal)
     }
-    return try fetchOne(db, literal: literal, adapter: adapter)
+    let (sql, arguments) = try literal.build(db)
+    return try fetchOne(db, sql: sql, arguments: arguments, adapter: adapter)
   }
 
   /// Returns the record of the first row of a statement; see ``fetchOne(_:sql:arguments:)``.
@@ -45,7 +47,8 @@ extension FetchableRecord {
     guard let adapter = try request.makeRowAdapter(db) else {
       return try fetchCursor(db, literal: literal)
     }
-    return try fetchCursor(db, literal: literal, adapter: adapter)
+    let (sql, arguments) = try literal.build(db)
+    return try fetchCursor(db, sql: sql, arguments: arguments, adapter: adapter)
   }
 
   /// Returns a cursor of the records of a statement; see ``fetchCursor(_:sql:arguments:)``.
@@ -62,17 +65,12 @@ extension FetchableRecord where Self: Hashable {
   /// ``fetchAll(_:sql:arguments:)``.
   @inlinable
   public static func fetchSet(_ db: Database, _ request: some FetchRequest) throws -> Set<Self> {
-    let literal = try db.sqlToFetch(request)
-    guard let adapter = try request.makeRowAdapter(db) else {
-      return try fetchSet(db, literal: literal)
-    }
-    return try fetchSet(db, literal: literal, adapter: adapter)
+    Set(try fetchAll(db, request))
   }
 
   /// Returns the distinct records of a statement; see ``fetchAll(_:sql:arguments:)``.
   public static func fetchSet(_ db: Database, literal sqlLiteral: SQL) throws -> Set<Self> {
-    let (sql, arguments) = try sqlLiteral.build(db)
-    return try fetchSet(db, sql: sql, arguments: arguments)
+    Set(try fetchAll(db, literal: sqlLiteral))
   }
 }
 
@@ -85,7 +83,8 @@ extension DatabaseValueConvertible {
     guard let adapter = try request.makeRowAdapter(db) else {
       return try fetchAll(db, literal: literal)
     }
-    return try fetchAll(db, literal: literal, adapter: adapter)
+    let (sql, arguments) = try literal.build(db)
+    return try fetchAll(db, sql: sql, arguments: arguments, adapter: adapter)
   }
 
   /// Returns the first column of all rows of a statement; see ``fetchAll(_:sql:arguments:)``.
@@ -102,7 +101,8 @@ extension DatabaseValueConvertible {
     guard let adapter = try request.makeRowAdapter(db) else {
       return try fetchOne(db, literal: literal)
     }
-    return try fetchOne(db, literal: literal, adapter: adapter)
+    let (sql, arguments) = try literal.build(db)
+    return try fetchOne(db, sql: sql, arguments: arguments, adapter: adapter)
   }
 
   /// Returns the first column of the first row of a statement; see ``fetchOne(_:sql:arguments:)``.
@@ -121,7 +121,8 @@ extension DatabaseValueConvertible {
     guard let adapter = try request.makeRowAdapter(db) else {
       return try fetchCursor(db, literal: literal)
     }
-    return try fetchCursor(db, literal: literal, adapter: adapter)
+    let (sql, arguments) = try literal.build(db)
+    return try fetchCursor(db, sql: sql, arguments: arguments, adapter: adapter)
   }
 
   /// Returns a cursor of the first column of a statement's rows; see
@@ -139,18 +140,13 @@ extension DatabaseValueConvertible where Self: Hashable {
   /// ignored; see ``fetchAll(_:sql:arguments:)``.
   @inlinable
   public static func fetchSet(_ db: Database, _ request: some FetchRequest) throws -> Set<Self> {
-    let literal = try db.sqlToFetch(request)
-    guard let adapter = try request.makeRowAdapter(db) else {
-      return try fetchSet(db, literal: literal)
-    }
-    return try fetchSet(db, literal: literal, adapter: adapter)
+    Set(try fetchAll(db, request))
   }
 
   /// Returns the distinct values of the first column of a statement's rows; see
   /// ``fetchAll(_:sql:arguments:)``.
   public static func fetchSet(_ db: Database, literal sqlLiteral: SQL) throws -> Set<Self> {
-    let (sql, arguments) = try sqlLiteral.build(db)
-    return try fetchSet(db, sql: sql, arguments: arguments)
+    Set(try fetchAll(db, literal: sqlLiteral))
   }
 }
 

@@ -73,30 +73,6 @@ extension DatabaseValueConvertible {
   ) throws -> DatabaseValueCursor<Self> {
     try DatabaseValueCursor(statement, arguments: arguments, adapter: adapter)
   }
-
-  @usableFromInline
-  static func fetchAll(
-    _ db: Database, literal: SQL, adapter: any RowAdapter
-  ) throws -> [Self] {
-    let (sql, arguments) = try literal.build(db)
-    return try fetchAll(db, sql: sql, arguments: arguments, adapter: adapter)
-  }
-
-  @usableFromInline
-  static func fetchOne(
-    _ db: Database, literal: SQL, adapter: any RowAdapter
-  ) throws -> Self? {
-    let (sql, arguments) = try literal.build(db)
-    return try fetchOne(db, sql: sql, arguments: arguments, adapter: adapter)
-  }
-
-  @usableFromInline
-  static func fetchCursor(
-    _ db: Database, literal: SQL, adapter: any RowAdapter
-  ) throws -> DatabaseValueCursor<Self> {
-    let (sql, arguments) = try literal.build(db)
-    return try fetchCursor(db, sql: sql, arguments: arguments, adapter: adapter)
-  }
 }
 
 extension DatabaseValueConvertible where Self: Hashable {
@@ -116,14 +92,6 @@ extension DatabaseValueConvertible where Self: Hashable {
     adapter: (any RowAdapter)?
   ) throws -> Set<Self> {
     Set(try fetchAll(statement, arguments: arguments, adapter: adapter))
-  }
-
-  @usableFromInline
-  static func fetchSet(
-    _ db: Database, literal: SQL, adapter: any RowAdapter
-  ) throws -> Set<Self> {
-    let (sql, arguments) = try literal.build(db)
-    return try fetchSet(db, sql: sql, arguments: arguments, adapter: adapter)
   }
 }
 
@@ -199,30 +167,6 @@ extension FetchableRecord {
   ) throws -> RecordCursor<Self> {
     try RecordCursor(statement, arguments: arguments, adapter: adapter)
   }
-
-  @usableFromInline
-  static func fetchAll(
-    _ db: Database, literal: SQL, adapter: any RowAdapter
-  ) throws -> [Self] {
-    let (sql, arguments) = try literal.build(db)
-    return try fetchAll(db, sql: sql, arguments: arguments, adapter: adapter)
-  }
-
-  @usableFromInline
-  static func fetchOne(
-    _ db: Database, literal: SQL, adapter: any RowAdapter
-  ) throws -> Self? {
-    let (sql, arguments) = try literal.build(db)
-    return try fetchOne(db, sql: sql, arguments: arguments, adapter: adapter)
-  }
-
-  @usableFromInline
-  static func fetchCursor(
-    _ db: Database, literal: SQL, adapter: any RowAdapter
-  ) throws -> RecordCursor<Self> {
-    let (sql, arguments) = try literal.build(db)
-    return try fetchCursor(db, sql: sql, arguments: arguments, adapter: adapter)
-  }
 }
 
 extension FetchableRecord where Self: Hashable {
@@ -241,14 +185,6 @@ extension FetchableRecord where Self: Hashable {
     adapter: (any RowAdapter)?
   ) throws -> Set<Self> {
     Set(try fetchAll(statement, arguments: arguments, adapter: adapter))
-  }
-
-  @usableFromInline
-  static func fetchSet(
-    _ db: Database, literal: SQL, adapter: any RowAdapter
-  ) throws -> Set<Self> {
-    let (sql, arguments) = try literal.build(db)
-    return try fetchSet(db, sql: sql, arguments: arguments, adapter: adapter)
   }
 }
 
