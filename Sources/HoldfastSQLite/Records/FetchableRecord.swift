@@ -37,13 +37,13 @@ public protocol FetchableRecord {
   /// - Returns: The decoder.
   static func databaseJSONDecoder(for column: String) -> JSONDecoder
 
-  /// Returns the decoding strategy of a `Data` column; by default that of `Data` itself.
+  /// Returns the decoding strategy of a `Data` column; by default `Data` decodes itself.
   ///
   /// - Parameter column: The column's name.
   /// - Returns: The strategy.
   static func databaseDataDecodingStrategy(for column: String) -> DatabaseDataDecodingStrategy
 
-  /// Returns the decoding strategy of a `Date` column; by default that of `Date` itself.
+  /// Returns the decoding strategy of a `Date` column; by default `Date` decodes itself.
   ///
   /// - Parameter column: The column's name.
   /// - Returns: The strategy.

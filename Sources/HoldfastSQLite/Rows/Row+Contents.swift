@@ -55,7 +55,7 @@ extension Row {
   ///   - index: The column's position, from 0.
   ///   - body: Receives the bytes of a blob or of a text, valid only during the closure, or `nil` for
   ///     any other value.
-  /// - Returns: What `body` returns.
+  /// - Returns: The return value of `body`.
   /// - Throws: Whatever `body` throws.
   /// - Precondition: There is such a column.
   public func withUnsafeData<Result>(

@@ -44,8 +44,8 @@ extension Database {
   /// - Parameters:
   ///   - name: The index's name.
   ///   - table: The table.
-  ///   - expressions: What it is ordered by, such as `Column("name").collating(.nocase)`; values
-  ///     become literals.
+  ///   - expressions: The expressions that order it, such as `Column("name").collating(.nocase)`;
+  ///     values become literals.
   ///   - options: The options for creating it.
   ///   - condition: The condition of the rows that it covers, whose values become literals; all rows
   ///     if `nil`.

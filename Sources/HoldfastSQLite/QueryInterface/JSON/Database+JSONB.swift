@@ -29,12 +29,12 @@ extension Database {
 
   // MARK: - Building
 
-  /// Returns a binary JSON array of values; those of ``SQLJSONExpressible`` are JSON.
+  /// Returns a binary JSON array of values; a ``SQLJSONExpressible`` value is inserted as JSON.
   public static func jsonbArray(_ values: some Collection<some SQLExpressible>) -> SQLExpression {
     .json("JSONB_ARRAY", building: values.map { $0 })
   }
 
-  /// Returns a binary JSON array of values; those of ``SQLJSONExpressible`` are JSON.
+  /// Returns a binary JSON array of values; a ``SQLJSONExpressible`` value is inserted as JSON.
   public static func jsonbArray(_ values: [any SQLExpressible]) -> SQLExpression {
     .json("JSONB_ARRAY", building: values)
   }

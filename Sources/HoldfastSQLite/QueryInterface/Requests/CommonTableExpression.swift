@@ -19,7 +19,7 @@ public struct CommonTableExpression<RowDecoder>: Sendable {
   /// - Parameters:
   ///   - isRecursive: Whether the request uses the table itself.
   ///   - tableName: The name, unquoted.
-  ///   - columns: The names of the columns; those of the request if `nil`.
+  ///   - columns: The names of the columns; the request's columns if `nil`.
   ///   - request: The request.
   public init(
     recursive isRecursive: Bool = false, named tableName: String, columns: [String]? = nil,
@@ -34,7 +34,7 @@ public struct CommonTableExpression<RowDecoder>: Sendable {
   /// - Parameters:
   ///   - isRecursive: Whether the query uses the table itself.
   ///   - tableName: The name, unquoted.
-  ///   - columns: The names of the columns; those of the query if `nil`.
+  ///   - columns: The names of the columns; the query's columns if `nil`.
   ///   - sql: A SELECT statement.
   ///   - arguments: Values for its parameters.
   public init(
@@ -51,7 +51,7 @@ public struct CommonTableExpression<RowDecoder>: Sendable {
   /// - Parameters:
   ///   - isRecursive: Whether the query uses the table itself.
   ///   - tableName: The name, unquoted.
-  ///   - columns: The names of the columns; those of the query if `nil`.
+  ///   - columns: The names of the columns; the query's columns if `nil`.
   ///   - sqlLiteral: A SELECT statement.
   public init(
     recursive isRecursive: Bool = false, named tableName: String, columns: [String]? = nil,

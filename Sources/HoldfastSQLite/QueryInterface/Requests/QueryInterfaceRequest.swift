@@ -51,8 +51,8 @@ public struct QueryInterfaceRequest<RowDecoder>: DerivableRequest, FetchRequest 
 
   /// Returns the region that the SQL reads: tables and columns, in all rows.
   ///
-  /// A condition on the INTEGER PRIMARY KEY, such as that of `filter(id: 1)`, restricts it to the rows with these
-  /// keys, unless the request contains a query.
+  /// A condition on the INTEGER PRIMARY KEY, as `filter(id: 1)` adds it, restricts it to the rows
+  /// with these keys, unless the request contains a query.
   public func databaseRegion(_ db: Database) throws -> DatabaseRegion {
     try db.makeStatement(literal: makeSQL(db)).databaseRegion.narrowed(to: query.keyedRows(db))
   }
