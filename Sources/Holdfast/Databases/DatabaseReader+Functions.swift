@@ -12,7 +12,7 @@ extension DatabaseReader {
   /// ```
   ///
   /// - Parameter value: The function.
-  /// - Returns: What it returns.
+  /// - Returns: The return value of the function.
   /// - Throws: As the form with a closure.
   @_disfavoredOverload
   public func read<Value: Sendable>(

@@ -8,7 +8,7 @@ extension DatabaseQueue {
   /// It is `writeWithoutTransaction` under a second name.
   ///
   /// - Parameter updates: Uses the connection, which is valid only during the closure.
-  /// - Returns: What `updates` returns.
+  /// - Returns: The return value of `updates`.
   /// - Throws: `DatabaseError` as `writeWithoutTransaction` does; whatever `updates` throws.
   @available(
     *, noasync,

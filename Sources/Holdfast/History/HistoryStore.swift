@@ -39,7 +39,7 @@ struct HistoryStore {
 
   private static let format: Int64 = 1
 
-  /// The columns of `holdfast_history` before those of the key.
+  /// The columns of `holdfast_history` before the key's columns.
   static let fixedColumnCount = 5
 
   /// SQL for the current time in milliseconds since 1970, in every version of SQLite.
