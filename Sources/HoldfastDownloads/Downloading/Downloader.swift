@@ -17,8 +17,8 @@ import Synchronization
 /// let file = try await downloader.start(request).value()
 /// ```
 ///
-/// What is not finished lies in the downloader's folder: for each download a part and a journal
-/// entry. Parts are kept until the download is finished or cancelled.
+/// Unfinished downloads lie in the downloader's folder: for each a part and a journal entry. Parts
+/// are kept until the download is finished or cancelled.
 public final class Downloader: Sendable {
   /// A closure that stores that the app has a file.
   ///
