@@ -19,7 +19,7 @@
     /// - Parameters:
     ///   - reason: The purpose of the work, for the system's logs.
     ///   - work: The work; it runs on a thread of the system, which it may block.
-    /// - Returns: What `work` returns.
+    /// - Returns: The return value of `work`.
     /// - Throws: `DatabaseError` with `SQLITE_ABORT` when there is no time; whatever `work` throws.
     /// - SeeAlso: <https://developer.apple.com/documentation/foundation/processinfo/performexpiringactivity(withreason:using:)>
     public func performExpiringActivity<Value: Sendable>(

@@ -20,10 +20,6 @@ public final class AnyDatabaseReader: DatabaseReader {
   public var path: String? { base.path }
 
   /// Reads on the caller's thread; see ``DatabaseReader``.
-  ///
-  /// - Parameter value: Reads through the connection, which is valid only during the closure.
-  /// - Returns: What `value` returns.
-  /// - Throws: `DatabaseError`; whatever `value` throws.
   @available(
     *, noasync,
     message:
@@ -34,10 +30,6 @@ public final class AnyDatabaseReader: DatabaseReader {
   }
 
   /// Reads while the task is suspended; see ``DatabaseReader``.
-  ///
-  /// - Parameter value: Reads through the connection, which is valid only during the closure.
-  /// - Returns: What `value` returns.
-  /// - Throws: `CancellationError`; `DatabaseError`; whatever `value` throws.
   public func read<Value>(
     _ value: sending @escaping (Database) throws -> sending Value
   ) async throws -> sending Value {
@@ -45,17 +37,11 @@ public final class AnyDatabaseReader: DatabaseReader {
   }
 
   /// Schedules a read and returns immediately; see ``DatabaseReader``.
-  ///
-  /// - Parameter value: Receives the connection, or the error for which there is none.
   public func asyncRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
     base.asyncRead(value)
   }
 
   /// Reads on the caller's thread without a transaction; see ``DatabaseReader``.
-  ///
-  /// - Parameter value: Reads through the connection, which is valid only during the closure.
-  /// - Returns: What `value` returns.
-  /// - Throws: `DatabaseError`; whatever `value` throws.
   @available(
     *, noasync,
     message:
@@ -66,10 +52,6 @@ public final class AnyDatabaseReader: DatabaseReader {
   }
 
   /// Reads without a transaction while the task is suspended; see ``DatabaseReader``.
-  ///
-  /// - Parameter value: Reads through the connection, which is valid only during the closure.
-  /// - Returns: What `value` returns.
-  /// - Throws: `CancellationError`; `DatabaseError`; whatever `value` throws.
   public func unsafeRead<Value>(
     _ value: sending @escaping (Database) throws -> sending Value
   ) async throws -> sending Value {
@@ -77,10 +59,6 @@ public final class AnyDatabaseReader: DatabaseReader {
   }
 
   /// Reads on a thread that may be inside another read; see ``DatabaseReader``.
-  ///
-  /// - Parameter value: Reads through the connection, which is valid only during the closure.
-  /// - Returns: What `value` returns.
-  /// - Throws: `DatabaseError`; whatever `value` throws.
   public func unsafeReentrantRead<Value>(_ value: (Database) throws -> Value) throws -> Value {
     try base.unsafeReentrantRead(value)
   }
@@ -91,8 +69,6 @@ public final class AnyDatabaseReader: DatabaseReader {
   }
 
   /// Closes the connections of the wrapped object; see ``DatabaseReader``.
-  ///
-  /// - Throws: `DatabaseError` when SQLite refuses.
   public func close() throws {
     try base.close()
   }

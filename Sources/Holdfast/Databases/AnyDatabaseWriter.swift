@@ -20,10 +20,6 @@ public final class AnyDatabaseWriter: DatabaseWriter {
   public var path: String? { base.path }
 
   /// Reads on the caller's thread; see ``DatabaseReader``.
-  ///
-  /// - Parameter value: Reads through the connection, which is valid only during the closure.
-  /// - Returns: What `value` returns.
-  /// - Throws: `DatabaseError`; whatever `value` throws.
   @available(
     *, noasync,
     message:
@@ -34,10 +30,6 @@ public final class AnyDatabaseWriter: DatabaseWriter {
   }
 
   /// Reads while the task is suspended; see ``DatabaseReader``.
-  ///
-  /// - Parameter value: Reads through the connection, which is valid only during the closure.
-  /// - Returns: What `value` returns.
-  /// - Throws: `CancellationError`; `DatabaseError`; whatever `value` throws.
   public func read<Value>(
     _ value: sending @escaping (Database) throws -> sending Value
   ) async throws -> sending Value {
@@ -45,17 +37,11 @@ public final class AnyDatabaseWriter: DatabaseWriter {
   }
 
   /// Schedules a read and returns immediately; see ``DatabaseReader``.
-  ///
-  /// - Parameter value: Receives the connection, or the error for which there is none.
   public func asyncRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
     base.asyncRead(value)
   }
 
   /// Reads on the caller's thread without a transaction; see ``DatabaseReader``.
-  ///
-  /// - Parameter value: Reads through the connection, which is valid only during the closure.
-  /// - Returns: What `value` returns.
-  /// - Throws: `DatabaseError`; whatever `value` throws.
   @available(
     *, noasync,
     message:
@@ -66,10 +52,6 @@ public final class AnyDatabaseWriter: DatabaseWriter {
   }
 
   /// Reads without a transaction while the task is suspended; see ``DatabaseReader``.
-  ///
-  /// - Parameter value: Reads through the connection, which is valid only during the closure.
-  /// - Returns: What `value` returns.
-  /// - Throws: `CancellationError`; `DatabaseError`; whatever `value` throws.
   public func unsafeRead<Value>(
     _ value: sending @escaping (Database) throws -> sending Value
   ) async throws -> sending Value {
@@ -77,10 +59,6 @@ public final class AnyDatabaseWriter: DatabaseWriter {
   }
 
   /// Reads on a thread that may be inside another read; see ``DatabaseReader``.
-  ///
-  /// - Parameter value: Reads through the connection, which is valid only during the closure.
-  /// - Returns: What `value` returns.
-  /// - Throws: `DatabaseError`; whatever `value` throws.
   public func unsafeReentrantRead<Value>(_ value: (Database) throws -> Value) throws -> Value {
     try base.unsafeReentrantRead(value)
   }
@@ -91,17 +69,11 @@ public final class AnyDatabaseWriter: DatabaseWriter {
   }
 
   /// Closes the connections of the wrapped object; see ``DatabaseReader``.
-  ///
-  /// - Throws: `DatabaseError` when SQLite refuses.
   public func close() throws {
     try base.close()
   }
 
   /// Writes on the caller's thread; see ``DatabaseWriter``.
-  ///
-  /// - Parameter updates: Writes through the connection, which is valid only during the closure.
-  /// - Returns: What `updates` returns.
-  /// - Throws: `DatabaseError`; whatever `updates` throws.
   @available(
     *, noasync,
     message:
@@ -112,10 +84,6 @@ public final class AnyDatabaseWriter: DatabaseWriter {
   }
 
   /// Writes while the task is suspended; see ``DatabaseWriter``.
-  ///
-  /// - Parameter updates: Writes through the connection, which is valid only during the closure.
-  /// - Returns: What `updates` returns.
-  /// - Throws: `CancellationError`; `DatabaseError`; whatever `updates` throws.
   public func write<Value>(
     _ updates: sending @escaping (Database) throws -> sending Value
   ) async throws -> sending Value {
@@ -123,10 +91,6 @@ public final class AnyDatabaseWriter: DatabaseWriter {
   }
 
   /// Schedules a write and returns immediately; see ``DatabaseWriter``.
-  ///
-  /// - Parameters:
-  ///   - updates: Writes through the connection.
-  ///   - completion: Receives the outcome of the transaction.
   public func asyncWrite<Value>(
     _ updates: @escaping @Sendable (Database) throws -> Value,
     completion: @escaping @Sendable (Database, Result<Value, any Error>) -> Void
@@ -135,10 +99,6 @@ public final class AnyDatabaseWriter: DatabaseWriter {
   }
 
   /// Writes on the caller's thread without beginning a transaction; see ``DatabaseWriter``.
-  ///
-  /// - Parameter updates: Writes through the connection, which is valid only during the closure.
-  /// - Returns: What `updates` returns.
-  /// - Throws: `DatabaseError`; whatever `updates` throws.
   @available(
     *, noasync,
     message:
@@ -151,10 +111,6 @@ public final class AnyDatabaseWriter: DatabaseWriter {
   }
 
   /// Writes without beginning a transaction while the task is suspended; see ``DatabaseWriter``.
-  ///
-  /// - Parameter updates: Writes through the connection, which is valid only during the closure.
-  /// - Returns: What `updates` returns.
-  /// - Throws: `CancellationError`; `DatabaseError`; whatever `updates` throws.
   public func writeWithoutTransaction<Value>(
     _ updates: sending @escaping (Database) throws -> sending Value
   ) async throws -> sending Value {
@@ -162,17 +118,11 @@ public final class AnyDatabaseWriter: DatabaseWriter {
   }
 
   /// Schedules a write without a transaction and returns immediately; see ``DatabaseWriter``.
-  ///
-  /// - Parameter updates: Writes through the connection.
   public func asyncWriteWithoutTransaction(_ updates: @escaping @Sendable (Database) -> Void) {
     base.asyncWriteWithoutTransaction(updates)
   }
 
   /// Writes on the caller's thread while no read runs; see ``DatabaseWriter``.
-  ///
-  /// - Parameter updates: Writes through the connection, which is valid only during the closure.
-  /// - Returns: What `updates` returns.
-  /// - Throws: `DatabaseError`; whatever `updates` throws.
   @available(
     *, noasync,
     message:
@@ -185,10 +135,6 @@ public final class AnyDatabaseWriter: DatabaseWriter {
   }
 
   /// Writes while the task is suspended and no read runs; see ``DatabaseWriter``.
-  ///
-  /// - Parameter updates: Writes through the connection, which is valid only during the closure.
-  /// - Returns: What `updates` returns.
-  /// - Throws: `CancellationError`; `DatabaseError`; whatever `updates` throws.
   public func barrierWriteWithoutTransaction<Value>(
     _ updates: sending @escaping (Database) throws -> sending Value
   ) async throws -> sending Value {
@@ -196,8 +142,6 @@ public final class AnyDatabaseWriter: DatabaseWriter {
   }
 
   /// Schedules a write during which no read runs and returns immediately; see ``DatabaseWriter``.
-  ///
-  /// - Parameter updates: Receives the connection, or the error for which there is none.
   public func asyncBarrierWriteWithoutTransaction(
     _ updates: @escaping @Sendable (Result<Database, any Error>) -> Void
   ) {
@@ -205,17 +149,11 @@ public final class AnyDatabaseWriter: DatabaseWriter {
   }
 
   /// Writes on a thread that may be inside another write; see ``DatabaseWriter``.
-  ///
-  /// - Parameter updates: Writes through the connection, which is valid only during the closure.
-  /// - Returns: What `updates` returns.
-  /// - Throws: `DatabaseError`; whatever `updates` throws.
   public func unsafeReentrantWrite<Value>(_ updates: (Database) throws -> Value) throws -> Value {
     try base.unsafeReentrantWrite(updates)
   }
 
   /// Reads what the calling write has committed so far; see ``DatabaseWriter``.
-  ///
-  /// - Parameter value: Receives the connection, or the error for which there is none.
   public func spawnConcurrentRead(
     _ value: @escaping @Sendable (Result<Database, any Error>) -> Void
   ) {

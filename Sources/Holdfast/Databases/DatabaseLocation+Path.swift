@@ -64,7 +64,7 @@ struct CopyTarget {
 
   /// Checks a path before anything is written.
   ///
-  /// - Throws: `FileError` with `.companion` when the path is that of a file kept next to another
+  /// - Throws: `FileError` with `.companion` when the path leads to a file kept next to another
   ///   database, `.sidecarPresent` when a log with content lies next to the new file, which SQLite
   ///   would delete; `DatabaseError` with `SQLITE_CANTOPEN` when the path is relative and the
   ///   current folder no longer exists.

@@ -12,7 +12,7 @@ extension DatabaseReader {
   /// ```
   ///
   /// - Parameter value: The function.
-  /// - Returns: What it returns.
+  /// - Returns: The return value of the function.
   /// - Throws: As the form with a closure.
   @_disfavoredOverload
   public func read<Value: Sendable>(
@@ -21,11 +21,8 @@ extension DatabaseReader {
     try await read { db in try value(db) }
   }
 
-  /// Reads with a function, without a transaction, while the task is suspended.
-  ///
-  /// - Parameter value: The function.
-  /// - Returns: What it returns.
-  /// - Throws: As the form with a closure.
+  /// Reads with a function, without a transaction, while the task is suspended, as the form with a
+  /// closure does.
   @_disfavoredOverload
   public func unsafeRead<Value: Sendable>(
     _ value: @escaping @Sendable (Database) throws -> Value
@@ -35,11 +32,8 @@ extension DatabaseReader {
 }
 
 extension DatabaseWriter {
-  /// Writes with a function, in one transaction, while the task is suspended.
-  ///
-  /// - Parameter updates: The function.
-  /// - Returns: What it returns.
-  /// - Throws: As the form with a closure.
+  /// Writes with a function, in one transaction, while the task is suspended, as the form with a
+  /// closure does.
   @_disfavoredOverload
   public func write<Value: Sendable>(
     _ updates: @escaping @Sendable (Database) throws -> Value
@@ -47,11 +41,8 @@ extension DatabaseWriter {
     try await write { db in try updates(db) }
   }
 
-  /// Writes with a function, without beginning a transaction, while the task is suspended.
-  ///
-  /// - Parameter updates: The function.
-  /// - Returns: What it returns.
-  /// - Throws: As the form with a closure.
+  /// Writes with a function, without beginning a transaction, while the task is suspended, as the
+  /// form with a closure does.
   @_disfavoredOverload
   public func writeWithoutTransaction<Value: Sendable>(
     _ updates: @escaping @Sendable (Database) throws -> Value
@@ -59,11 +50,8 @@ extension DatabaseWriter {
     try await writeWithoutTransaction { db in try updates(db) }
   }
 
-  /// Writes with a function while no read runs and the task is suspended.
-  ///
-  /// - Parameter updates: The function.
-  /// - Returns: What it returns.
-  /// - Throws: As the form with a closure.
+  /// Writes with a function while no read runs and the task is suspended, as the form with a
+  /// closure does.
   @_disfavoredOverload
   public func barrierWriteWithoutTransaction<Value: Sendable>(
     _ updates: @escaping @Sendable (Database) throws -> Value

@@ -24,7 +24,7 @@ public protocol DatabaseReader: AnyObject, Sendable {
   /// ```
   ///
   /// - Parameter value: Reads through the connection, which is valid only during the closure.
-  /// - Returns: What `value` returns.
+  /// - Returns: The return value of `value`.
   /// - Throws: `DatabaseError` with `SQLITE_READONLY` when the closure tries to write, with
   ///   `SQLITE_MISUSE` after ``close()``; whatever `value` throws.
   @available(
@@ -40,7 +40,7 @@ public protocol DatabaseReader: AnyObject, Sendable {
   /// cannot write.
   ///
   /// - Parameter value: Reads through the connection, which is valid only during the closure.
-  /// - Returns: What `value` returns.
+  /// - Returns: The return value of `value`.
   /// - Throws: `CancellationError` when the task is cancelled before the closure has read everything;
   ///   `DatabaseError` as the blocking form does; whatever `value` throws.
   func read<Value>(
@@ -64,7 +64,7 @@ public protocol DatabaseReader: AnyObject, Sendable {
   /// for statements that are not allowed inside a transaction.
   ///
   /// - Parameter value: Reads through the connection, which is valid only during the closure.
-  /// - Returns: What `value` returns.
+  /// - Returns: The return value of `value`.
   /// - Throws: `DatabaseError` as `read` does, and with `SQLITE_MISUSE` when a transaction is
   ///   left open; whatever `value` throws.
   @available(
@@ -79,7 +79,7 @@ public protocol DatabaseReader: AnyObject, Sendable {
   /// The closure cannot write, but two statements in it may see two states of the database.
   ///
   /// - Parameter value: Reads through the connection, which is valid only during the closure.
-  /// - Returns: What `value` returns.
+  /// - Returns: The return value of `value`.
   /// - Throws: `CancellationError` when the task is cancelled before the closure has read everything;
   ///   `DatabaseError` as the blocking form does; whatever `value` throws.
   func unsafeRead<Value>(
@@ -93,7 +93,7 @@ public protocol DatabaseReader: AnyObject, Sendable {
   /// wait for each other's connections wait forever.
   ///
   /// - Parameter value: Reads through the connection, which is valid only during the closure.
-  /// - Returns: What `value` returns.
+  /// - Returns: The return value of `value`.
   /// - Throws: `DatabaseError` as `unsafeRead` does; whatever `value` throws.
   func unsafeReentrantRead<Value>(_ value: (Database) throws -> Value) throws -> Value
 

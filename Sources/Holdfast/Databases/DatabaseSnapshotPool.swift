@@ -50,8 +50,8 @@ public final class DatabaseSnapshotPool: DatabaseSnapshotReader {
 
   /// Takes a snapshot of the state that a connection sees.
   ///
-  /// In a transaction, such as that of `read`, it is the state of the transaction; otherwise the last
-  /// committed one, which in a write without a transaction is the one after its last commit.
+  /// In a transaction, such as the one of `read`, it is the state of the transaction; otherwise the
+  /// last committed one, which in a write without a transaction is the one after its last commit.
   ///
   /// ```swift
   /// let snapshot = try pool.writeWithoutTransaction { db in
@@ -64,7 +64,7 @@ public final class DatabaseSnapshotPool: DatabaseSnapshotReader {
   ///
   /// - Parameters:
   ///   - db: A connection outside of a transaction, or inside of one that has written nothing.
-  ///   - configuration: The configuration; that of the connection if `nil`.
+  ///   - configuration: The configuration; the connection's if `nil`.
   /// - Throws: `DatabaseError` with `SQLITE_ERROR` when the transaction has written, when the database has no
   ///   write-ahead log, when the log is empty, as after the file was opened, and `db` is in a transaction or
   ///   may not write, or when this SQLite has no snapshots; with `SQLITE_ERROR_SNAPSHOT` when a writer

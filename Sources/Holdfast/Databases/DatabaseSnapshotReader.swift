@@ -9,7 +9,7 @@ extension DatabaseSnapshotReader {
   /// Inside an access the closure receives the connection of that access.
   ///
   /// - Parameter value: Reads through the connection, which is valid only during the closure.
-  /// - Returns: What `value` returns.
+  /// - Returns: The return value of `value`.
   /// - Throws: `DatabaseError` as `unsafeRead` does; whatever `value` throws.
   public func reentrantRead<Value>(_ value: (Database) throws -> Value) throws -> Value {
     try unsafeReentrantRead(value)

@@ -8,7 +8,7 @@ extension DatabaseQueue {
   /// It is `writeWithoutTransaction` under a second name.
   ///
   /// - Parameter updates: Uses the connection, which is valid only during the closure.
-  /// - Returns: What `updates` returns.
+  /// - Returns: The return value of `updates`.
   /// - Throws: `DatabaseError` as `writeWithoutTransaction` does; whatever `updates` throws.
   @available(
     *, noasync,
@@ -47,13 +47,8 @@ extension DatabaseQueue {
 }
 
 extension DatabasePool {
-  /// Writes in a transaction whose outcome the closure returns, on the caller's thread.
-  ///
-  /// - Parameters:
-  ///   - kind: The kind of the transaction; if `nil`, `Configuration.defaultTransactionKind`.
-  ///   - updates: Writes through the connection, which is valid only during the closure, and returns
-  ///     the outcome.
-  /// - Throws: `DatabaseError` as `write` does; whatever `updates` throws, after a rollback.
+  /// Writes in a transaction whose outcome the closure returns, on the caller's thread; see
+  /// ``DatabaseQueue/inTransaction(_:_:)``.
   @available(
     *, noasync,
     message:

@@ -18,7 +18,7 @@ public protocol DatabaseWriter: DatabaseReader {
   /// ```
   ///
   /// - Parameter updates: Writes through the connection, which is valid only during the closure.
-  /// - Returns: What `updates` returns.
+  /// - Returns: The return value of `updates`.
   /// - Throws: `DatabaseError` with `SQLITE_BUSY` when another process holds the write lock for
   ///   longer than `Configuration.busyMode` allows, with `SQLITE_MISUSE` after `close()`; whatever
   ///   `updates` throws.
@@ -35,7 +35,7 @@ public protocol DatabaseWriter: DatabaseReader {
   /// commit, nothing is changed.
   ///
   /// - Parameter updates: Writes through the connection, which is valid only during the closure.
-  /// - Returns: What `updates` returns.
+  /// - Returns: The return value of `updates`.
   /// - Throws: `CancellationError` when the task is cancelled before the commit;
   ///   `DatabaseError` as the blocking form does; whatever `updates` throws.
   func write<Value>(
@@ -61,7 +61,7 @@ public protocol DatabaseWriter: DatabaseReader {
   /// the closure leaves open is rolled back and reported.
   ///
   /// - Parameter updates: Writes through the connection, which is valid only during the closure.
-  /// - Returns: What `updates` returns.
+  /// - Returns: The return value of `updates`.
   /// - Throws: `DatabaseError` with `SQLITE_MISUSE` when a transaction is left open and after
   ///   `close()`; whatever `updates` throws.
   @available(
@@ -77,7 +77,7 @@ public protocol DatabaseWriter: DatabaseReader {
   /// cancelled, earlier commits remain.
   ///
   /// - Parameter updates: Writes through the connection, which is valid only during the closure.
-  /// - Returns: What `updates` returns.
+  /// - Returns: The return value of `updates`.
   /// - Throws: `CancellationError` when the task is cancelled before the closure has ended;
   ///   `DatabaseError` as the blocking form does; whatever `updates` throws.
   func writeWithoutTransaction<Value>(
@@ -98,7 +98,7 @@ public protocol DatabaseWriter: DatabaseReader {
   /// the closure returns. Snapshots and other processes continue.
   ///
   /// - Parameter updates: Writes through the connection, which is valid only during the closure.
-  /// - Returns: What `updates` returns.
+  /// - Returns: The return value of `updates`.
   /// - Throws: `DatabaseError` as `writeWithoutTransaction` does; whatever `updates` throws.
   @available(
     *, noasync,
@@ -113,7 +113,7 @@ public protocol DatabaseWriter: DatabaseReader {
   /// the closure returns.
   ///
   /// - Parameter updates: Writes through the connection, which is valid only during the closure.
-  /// - Returns: What `updates` returns.
+  /// - Returns: The return value of `updates`.
   /// - Throws: `CancellationError` when the task is cancelled before the closure has ended;
   ///   `DatabaseError` as the blocking form does; whatever `updates` throws.
   func barrierWriteWithoutTransaction<Value>(
@@ -137,7 +137,7 @@ public protocol DatabaseWriter: DatabaseReader {
   /// are not known: two threads that wait for each other's connections wait forever.
   ///
   /// - Parameter updates: Writes through the connection, which is valid only during the closure.
-  /// - Returns: What `updates` returns.
+  /// - Returns: The return value of `updates`.
   /// - Throws: `DatabaseError` as `writeWithoutTransaction` does; whatever `updates` throws.
   func unsafeReentrantWrite<Value>(_ updates: (Database) throws -> Value) throws -> Value
 
@@ -165,7 +165,7 @@ public protocol DatabaseWriter: DatabaseReader {
 extension DatabaseWriter {
   /// Reads what the calling write has committed so far, and returns a future of the value.
   ///
-  /// The rules are those of ``spawnConcurrentRead(_:)``.
+  /// The rules are the same as for ``spawnConcurrentRead(_:)``.
   ///
   /// - Parameter value: Reads through the connection, which is valid only during the closure.
   /// - Returns: The future value; wait for it where this does not delay the writer.

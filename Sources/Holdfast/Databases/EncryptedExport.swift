@@ -60,7 +60,7 @@
   }
 
   extension CopyTarget {
-    /// Throws if the file has content, which only its own key could tell from that of a database.
+    /// Throws if the file isn't empty: it could be an encrypted database.
     fileprivate func refuseContent() throws {
       guard path.utf8.first == UInt8(ascii: "/") else { return }
       if try FilePath(path).byteCount() ?? 0 > 0 { throw DatabaseError.copyExists(at: path) }

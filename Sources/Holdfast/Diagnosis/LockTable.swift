@@ -13,7 +13,7 @@ public import HoldfastFiles
 /// }
 /// ```
 ///
-/// On Linux it lists all processes in this process's view of the system, which excludes those of
+/// On Linux it lists all processes in this process's view of the system, which excludes the ones of
 /// other containers: see ``isComplete``. If `/proc` belongs to another PID namespace, so that this
 /// process does not find itself in it, reading the table throws. On Apple platforms a process does
 /// not see its own locks, and SQLite's can only be queried by opening the files: there, reading the

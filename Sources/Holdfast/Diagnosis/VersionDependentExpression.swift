@@ -17,7 +17,7 @@ package struct VersionDependentExpression: Hashable, Sendable, CustomStringConve
   package let table: String
   package let place: Place
 
-  /// What depends on the version, such as `round()`.
+  /// The part that depends on the version, such as `round()`.
   package let cause: String
 
   /// The expression and the cause, without a period.
@@ -65,7 +65,7 @@ extension Database {
     }
   }
 
-  /// Whether a name is that of a column with real numbers.
+  /// Whether a name belongs to a column with real numbers.
   private func holdsRealNumbers(_ name: DatabaseIdentifier, of table: String) throws -> Bool {
     let columns = try Row.fetchAll(
       self, sql: "SELECT name, upper(type) AS type FROM pragma_table_xinfo(?)", arguments: [table])
@@ -97,7 +97,7 @@ private struct SchemaExpression {
   var place: VersionDependentExpression.Place
   var tokens: ArraySlice<Substring>
 
-  /// What is indexed, and the condition of a partial index.
+  /// The indexed expressions, and the condition of a partial index.
   static func ofIndex(_ name: String, _ tokens: [Substring]) -> [SchemaExpression] {
     guard let start = tokens.firstIndex(of: "(") else { return [] }
     return [SchemaExpression(place: .index(name), tokens: tokens[start...])]

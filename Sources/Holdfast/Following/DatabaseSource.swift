@@ -11,7 +11,7 @@ import HoldfastFiles
 public protocol DatabaseSource: Sendable {
   /// Returns the current database, on the caller's thread.
   ///
-  /// It is called before each access, on any thread but those of Swift's tasks, and should cost
+  /// It is called before each access, on any thread but the ones of Swift's tasks, and should cost
   /// little more than examining one file when nothing has changed. The first call, and one after a
   /// switch, may read the whole file.
   ///

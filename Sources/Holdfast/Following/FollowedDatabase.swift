@@ -103,7 +103,7 @@ package final class FollowedDatabase<Content: Sendable>: DatabaseReader {
   /// The name of the generation that is open.
   package var generation: String { state.withLock { $0.opened.generation } }
 
-  /// What `content` read from the generation that is open.
+  /// The value that `content` read from the generation that is open.
   package var content: Content { state.withLock { $0.opened.content } }
 
   /// The reason why the source's current database is not the one that is open; `nil` if it is.

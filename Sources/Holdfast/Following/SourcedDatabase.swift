@@ -45,8 +45,8 @@ public struct SourcedDatabase: Sendable {
   ///   case.
   /// - Returns: A pool; the file stays where it is until the pool is deinitialized, also while the
   ///   database is suspended.
-  /// - Throws: The errors of `DatabasePool(readOnlyFileAt:isNeverModified:configuration:)`, and
-  ///   that of the source when another file is at the path now.
+  /// - Throws: The errors of `DatabasePool(readOnlyFileAt:isNeverModified:configuration:)`, and the
+  ///   source's error when another file is at the path now.
   public func open(configuration: Configuration = Configuration()) throws -> DatabasePool {
     var own = configuration
     // The closure belongs to the pool, and keeps the lease as long as connections may be opened.

@@ -36,7 +36,7 @@ extension ChangeHistory {
   /// From then on ``purge(_:olderThan:)`` keeps the later changes, until it is moved or dropped.
   ///
   /// - Parameters:
-  ///   - name: The consumer's name, such as that of the process.
+  ///   - name: The consumer's name, such as the name of its process.
   ///   - token: The token up to which it has seen the changes.
   ///   - db: A connection that may write.
   /// - Throws: `DatabaseError` with `SQLITE_ERROR` when the database has no history.

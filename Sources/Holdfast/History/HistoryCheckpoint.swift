@@ -8,7 +8,7 @@ struct HistoryCheckpoint: Equatable, Sendable {
     var schemaVersion: Int64
   }
 
-  /// The tables in the schema, without SQLite's own and those of the history.
+  /// The tables in the schema, without SQLite's own and the history's.
   struct Tables: Equatable, Sendable {
     /// The tracked tables, by their numbers in the history.
     var noted: [Int64: String]

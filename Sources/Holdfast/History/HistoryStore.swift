@@ -39,7 +39,7 @@ struct HistoryStore {
 
   private static let format: Int64 = 1
 
-  /// The columns of `holdfast_history` before those of the key.
+  /// The columns of `holdfast_history` before the key's columns.
   static let fixedColumnCount = 5
 
   /// SQL for the current time in milliseconds since 1970, in every version of SQLite.
@@ -69,9 +69,9 @@ struct HistoryStore {
 
   /// Creates an empty history, unless there is a complete one.
   ///
-  /// What is left of one whose tables were dropped, or emptied with those of the app, is not trusted: the
-  /// new history has another identifier, so that tokens of the old one are expired, and its triggers are
-  /// created again.
+  /// A history whose tables were dropped, or emptied with the app's tables, is not trusted: the new
+  /// history has another identifier, so that tokens of the old one are expired, and its triggers
+  /// are created again.
   ///
   /// Each value of a key has a column without a type: so it keeps its storage class and every byte,
   /// and needs no encoding. There are as many columns as the longest key needs.

@@ -124,7 +124,7 @@ enum HistoryTables {
   /// A table whose triggers cannot be repaired does not affect the others.
   ///
   /// - Parameter db: A connection in a transaction.
-  /// - Returns: What kept tables from being made right, by their numbers.
+  /// - Returns: The reasons tables could not be made right, by their numbers.
   /// - Throws: `DatabaseError` when that has to do with more than one table.
   static func repair(_ db: Database) throws -> [Int64: DatabaseError] {
     // Where only the open transaction has changed the schema, no other has written since.
@@ -180,7 +180,7 @@ enum HistoryTables {
     try HistoryStore.noteSchemaVersion(db)
   }
 
-  /// The registrations of a name, those of tables that take part first.
+  /// The registrations of a name, first those whose tables take part.
   private static func registered(as name: String, _ db: Database) throws -> [Registration] {
     let found = try registered(db).filter {
       $0.name.foldedDatabaseIdentifier == name.foldedDatabaseIdentifier
@@ -192,7 +192,7 @@ enum HistoryTables {
   ///
   /// - Parameters:
   ///   - name: The table's name.
-  ///   - failures: The errors of the repair just before; that of this table is thrown.
+  ///   - failures: The errors of the repair just before; this table's error is thrown.
   ///   - db: A connection in a transaction.
   /// - Throws: `DatabaseError` when the table cannot be tracked.
   static func track(

@@ -84,7 +84,7 @@ struct HistoryTriggers {
       .filter { source(ofTrigger: $0) != nil }
   }
 
-  /// What the names of all triggers begin with, before the number of the source.
+  /// The prefix of the names of all triggers, before the number of the source.
   private static let prefix = "holdfast_history_"
 
   /// Makes the triggers, in place of others.

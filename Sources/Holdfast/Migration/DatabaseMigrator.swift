@@ -96,7 +96,7 @@ public struct DatabaseMigrator: Sendable {
   ///   - identifier: The name of the migration, under which the database lists it.
   ///   - foreignKeyChecks: When foreign keys are checked; before the commit by default.
   ///   - mergedIdentifiers: The migrations that it replaces, which are not registered any more.
-  ///   - migrate: Makes the change, inside a transaction; receives those of them that were applied.
+  ///   - migrate: Makes the change, inside a transaction; receives the ones that were applied.
   /// - Precondition: No migration of that name is registered.
   public mutating func registerMigration(
     _ identifier: String, foreignKeyChecks: ForeignKeyChecks = .deferred,
@@ -317,12 +317,12 @@ public struct DatabaseMigrator: Sendable {
 
   /// Returns whether the applied migrations would create another schema now.
   ///
-  /// This is the case if one of them is not registered any more, or if the definition of a table, an
-  /// index, a view or a trigger differs from that of a new database, which is created for the
-  /// comparison in the folder for temporary files. Definitions that differ only in their spelling are
-  /// equal, so that a database that GRDB has made is not taken for an outdated one: white space, the
-  /// quotes and the letter case of names, the order of a table's constraints, and how a full-text table
-  /// follows its content do not count.
+  /// This is the case if one of them is not registered any more, or if the definition of a table,
+  /// an index, a view or a trigger differs from its definition in a new database, which is created
+  /// for the comparison in the folder for temporary files. Definitions that differ only in their
+  /// spelling are equal, so that a database that GRDB has made is not taken for an outdated one:
+  /// white space, the quotes and the letter case of names, the order of a table's constraints, and
+  /// how a full-text table follows its content do not count.
   ///
   /// - Parameter db: A connection.
   /// - Returns: Whether the schema differs.

@@ -116,7 +116,7 @@ private final class RegionObserver: CommitObserver {
     }
   }
 
-  /// Ends the observation, unless the error is that of a suspension.
+  /// Ends the observation, unless a suspension caused the error.
   ///
   /// The resume is published as a change of the whole database.
   private func fail(_ error: any Error, since count: Int) {

@@ -60,7 +60,7 @@ enum ObservedDatabase: Sendable {
     }
   }
 
-  /// Notifies the observer of all commits from now on, those of other connections included.
+  /// Notifies the observer of all commits from now on, including commits of other connections.
   ///
   /// - Parameters:
   ///   - observer: The observer.

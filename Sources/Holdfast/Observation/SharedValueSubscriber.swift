@@ -11,7 +11,7 @@ final class SharedValueSubscriber<Element: Sendable>: Sendable {
       _ onChange: @escaping @Sendable (Element) -> Void
     ) -> AnyDatabaseCancellable
 
-  /// What is delivered: a value with its number in the observation, or the error after the last one.
+  /// A value with its number in the observation, or the error after the last one.
   enum Delivery: Sendable {
     case value(Element, number: Int)
     case failure(any Error)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What happens to an observation, apart from its values.
+/// An event of an observation, apart from its values.
 enum ObservationEvent: Sendable {
   case start
   case region(DatabaseRegion)
@@ -55,7 +55,7 @@ extension ValueObservation {
   /// Returns an observation that prints what happens to it, a line each.
   ///
   /// - Parameters:
-  ///   - prefix: What each line begins with, before a colon.
+  ///   - prefix: The beginning of each line, before a colon.
   ///   - stream: Where lines go; to the standard output when `nil`.
   /// - Returns: The observation.
   public func print(

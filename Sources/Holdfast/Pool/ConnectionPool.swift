@@ -29,7 +29,7 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
   private let running = DispatchGroup()
   private let closing = Mutex(())
 
-  /// Publishes the commits of the writer, and those of other connections.
+  /// Publishes the commits of the writer and of other connections.
   let publisher: CommitPublisher
 
   /// The longest writes; `nil` if they are not measured.
@@ -81,7 +81,7 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
   ///   - isolation: The transaction in which the closure runs.
   ///   - isReentrant: Whether the thread may hold another connection of the pool.
   ///   - body: Uses the connection, which is valid only during the closure.
-  /// - Returns: What `body` returns.
+  /// - Returns: The return value of `body`.
   /// - Throws: `DatabaseError`; whatever `body` throws.
   func access<Value>(
     _ purpose: Purpose, _ isolation: Isolation, isReentrant: Bool = false,
@@ -106,7 +106,7 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
   ///   - purpose: The purpose of the access.
   ///   - isolation: The transaction in which the closure runs.
   ///   - body: Uses the connection, which is valid only during the closure.
-  /// - Returns: What `body` returns.
+  /// - Returns: The return value of `body`.
   /// - Throws: `CancellationError`; `DatabaseError`; whatever `body` throws.
   func access<Value>(
     _ purpose: Purpose, _ isolation: Isolation,
@@ -309,7 +309,7 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
   /// - Parameters:
   ///   - waiter: The waiter.
   ///   - purpose: The purpose of the access.
-  ///   - held: What its thread holds until the access ends.
+  ///   - held: The connections that its thread holds until the access ends.
   func enqueue(_ waiter: Waiter<Outcome>, for purpose: Purpose, holding held: State.Held = []) {
     let admission = state.withLock { $0.wait(waiter, for: purpose, holding: held) }
     if let admission { waiter.end(Outcome(admission)) }
@@ -383,7 +383,7 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
     isSnapshot && (slots.count == 1 ? usable == nil : factory.snapshotState?.isLost == true)
   }
 
-  /// Whether the pool is that of a snapshot, which does not outlive a suspension.
+  /// Whether the pool belongs to a snapshot, which does not outlive a suspension.
   var isSnapshot: Bool { snapshotFlag.load(ordering: .relaxed) }
 
   /// The error of an access that is refused because the database is or was suspended.

@@ -137,7 +137,7 @@ package struct PoolState<Waiter: Equatable> {
   /// - Parameters:
   ///   - waiter: The waiter.
   ///   - purpose: The purpose of its access.
-  ///   - held: What its thread holds.
+  ///   - held: The connections that its thread holds.
   /// - Returns: The answer; `nil` if the waiter is in the queue.
   package mutating func wait(
     _ waiter: Waiter, for purpose: Purpose, holding held: Held = []

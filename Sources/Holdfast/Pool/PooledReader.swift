@@ -30,10 +30,6 @@ extension PooledReader {
   package var reflected: KeyValuePairs<String, Any> { ["path": path as Any] }
 
   /// Reads on the caller's thread; see ``DatabaseReader``.
-  ///
-  /// - Parameter value: Reads through the connection, which is valid only during the closure.
-  /// - Returns: What `value` returns.
-  /// - Throws: `DatabaseError`; whatever `value` throws.
   @available(
     *, noasync,
     message:
@@ -44,10 +40,6 @@ extension PooledReader {
   }
 
   /// Reads while the task is suspended; see ``DatabaseReader``.
-  ///
-  /// - Parameter value: Reads through the connection, which is valid only during the closure.
-  /// - Returns: What `value` returns.
-  /// - Throws: `CancellationError`; `DatabaseError`; whatever `value` throws.
   public func read<Value>(
     _ value: sending @escaping (Database) throws -> sending Value
   ) async throws -> sending Value {
@@ -55,17 +47,11 @@ extension PooledReader {
   }
 
   /// Schedules a read and returns immediately; see ``DatabaseReader``.
-  ///
-  /// - Parameter value: Receives the connection, or the error for which there is none.
   public func asyncRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
     pool.schedule(.read, readIsolation, value)
   }
 
   /// Reads on the caller's thread without a transaction; see ``DatabaseReader``.
-  ///
-  /// - Parameter value: Reads through the connection, which is valid only during the closure.
-  /// - Returns: What `value` returns.
-  /// - Throws: `DatabaseError`; whatever `value` throws.
   @available(
     *, noasync,
     message:
@@ -76,10 +62,6 @@ extension PooledReader {
   }
 
   /// Reads without a transaction while the task is suspended; see ``DatabaseReader``.
-  ///
-  /// - Parameter value: Reads through the connection, which is valid only during the closure.
-  /// - Returns: What `value` returns.
-  /// - Throws: `CancellationError`; `DatabaseError`; whatever `value` throws.
   public func unsafeRead<Value>(
     _ value: sending @escaping (Database) throws -> sending Value
   ) async throws -> sending Value {
@@ -87,10 +69,6 @@ extension PooledReader {
   }
 
   /// Reads on a thread that may be inside another read; see ``DatabaseReader``.
-  ///
-  /// - Parameter value: Reads through the connection, which is valid only during the closure.
-  /// - Returns: What `value` returns.
-  /// - Throws: `DatabaseError`; whatever `value` throws.
   public func unsafeReentrantRead<Value>(_ value: (Database) throws -> Value) throws -> Value {
     try pool.reentrantAccess(.read, unsafeReadIsolation, value)
   }
@@ -103,8 +81,6 @@ extension PooledReader {
   }
 
   /// Closes the connections after the accesses that run have ended; see ``DatabaseReader``.
-  ///
-  /// - Throws: `DatabaseError` when SQLite refuses.
   public func close() throws {
     try pool.close()
   }
@@ -112,10 +88,6 @@ extension PooledReader {
 
 extension PooledWriter {
   /// Writes on the caller's thread; see ``DatabaseWriter``.
-  ///
-  /// - Parameter updates: Writes through the connection, which is valid only during the closure.
-  /// - Returns: What `updates` returns.
-  /// - Throws: `DatabaseError`; whatever `updates` throws.
   @available(
     *, noasync,
     message:
@@ -126,10 +98,6 @@ extension PooledWriter {
   }
 
   /// Writes while the task is suspended; see ``DatabaseWriter``.
-  ///
-  /// - Parameter updates: Writes through the connection, which is valid only during the closure.
-  /// - Returns: What `updates` returns.
-  /// - Throws: `CancellationError`; `DatabaseError`; whatever `updates` throws.
   public func write<Value>(
     _ updates: sending @escaping (Database) throws -> sending Value
   ) async throws -> sending Value {
@@ -137,10 +105,6 @@ extension PooledWriter {
   }
 
   /// Schedules a write and returns immediately; see ``DatabaseWriter``.
-  ///
-  /// - Parameters:
-  ///   - updates: Writes through the connection.
-  ///   - completion: Receives the outcome of the transaction.
   public func asyncWrite<Value>(
     _ updates: @escaping @Sendable (Database) throws -> Value,
     completion: @escaping @Sendable (Database, Result<Value, any Error>) -> Void
@@ -149,10 +113,6 @@ extension PooledWriter {
   }
 
   /// Writes on the caller's thread without beginning a transaction; see ``DatabaseWriter``.
-  ///
-  /// - Parameter updates: Writes through the connection, which is valid only during the closure.
-  /// - Returns: What `updates` returns.
-  /// - Throws: `DatabaseError`; whatever `updates` throws.
   @available(
     *, noasync,
     message:
@@ -165,10 +125,6 @@ extension PooledWriter {
   }
 
   /// Writes without beginning a transaction while the task is suspended; see ``DatabaseWriter``.
-  ///
-  /// - Parameter updates: Writes through the connection, which is valid only during the closure.
-  /// - Returns: What `updates` returns.
-  /// - Throws: `CancellationError`; `DatabaseError`; whatever `updates` throws.
   public func writeWithoutTransaction<Value>(
     _ updates: sending @escaping (Database) throws -> sending Value
   ) async throws -> sending Value {
@@ -176,8 +132,6 @@ extension PooledWriter {
   }
 
   /// Schedules a write without a transaction and returns immediately; see ``DatabaseWriter``.
-  ///
-  /// - Parameter updates: Writes through the connection.
   public func asyncWriteWithoutTransaction(_ updates: @escaping @Sendable (Database) -> Void) {
     pool.schedule(.write, .none) { result in
       if case .success(let db) = result { updates(db) }
@@ -185,10 +139,6 @@ extension PooledWriter {
   }
 
   /// Writes on the caller's thread while no read runs; see ``DatabaseWriter``.
-  ///
-  /// - Parameter updates: Writes through the connection, which is valid only during the closure.
-  /// - Returns: What `updates` returns.
-  /// - Throws: `DatabaseError`; whatever `updates` throws.
   @available(
     *, noasync,
     message:
@@ -201,10 +151,6 @@ extension PooledWriter {
   }
 
   /// Writes while the task is suspended and no read runs; see ``DatabaseWriter``.
-  ///
-  /// - Parameter updates: Writes through the connection, which is valid only during the closure.
-  /// - Returns: What `updates` returns.
-  /// - Throws: `CancellationError`; `DatabaseError`; whatever `updates` throws.
   public func barrierWriteWithoutTransaction<Value>(
     _ updates: sending @escaping (Database) throws -> sending Value
   ) async throws -> sending Value {
@@ -212,8 +158,6 @@ extension PooledWriter {
   }
 
   /// Schedules a write during which no read runs and returns immediately; see ``DatabaseWriter``.
-  ///
-  /// - Parameter updates: Receives the connection, or the error for which there is none.
   public func asyncBarrierWriteWithoutTransaction(
     _ updates: @escaping @Sendable (Result<Database, any Error>) -> Void
   ) {
@@ -221,17 +165,11 @@ extension PooledWriter {
   }
 
   /// Writes on a thread that may be inside another write; see ``DatabaseWriter``.
-  ///
-  /// - Parameter updates: Writes through the connection, which is valid only during the closure.
-  /// - Returns: What `updates` returns.
-  /// - Throws: `DatabaseError`; whatever `updates` throws.
   public func unsafeReentrantWrite<Value>(_ updates: (Database) throws -> Value) throws -> Value {
     try pool.reentrantAccess(.write, .none, updates)
   }
 
   /// Reads what the calling write has committed so far; see ``DatabaseWriter``.
-  ///
-  /// - Parameter value: Receives the connection, or the error for which there is none.
   public func spawnConcurrentRead(
     _ value: @escaping @Sendable (Result<Database, any Error>) -> Void
   ) {

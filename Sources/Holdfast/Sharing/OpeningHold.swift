@@ -61,7 +61,7 @@ package final class OpeningHold: SuspendableLock {
   /// - Parameters:
   ///   - path: The database.
   ///   - body: The closure that reads.
-  /// - Returns: What the closure returns.
+  /// - Returns: The return value of the closure.
   /// - Throws: `DatabaseError`; whatever `body` throws.
   package func read<Value>(
     _ path: FilePath, _ body: (Database) throws -> Value

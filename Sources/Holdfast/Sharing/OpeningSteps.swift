@@ -2,7 +2,8 @@ package import Foundation
 package import HoldfastFiles
 package import HoldfastSQLite
 
-/// What happens to a shared database under its opening lock, in addition to the migrations.
+/// The steps of opening a shared database, under its opening lock and in addition to the
+/// migrations.
 ///
 /// Each step may be repeated: a suspension releases the lock, and the opening begins again after the
 /// resume.

@@ -12,7 +12,7 @@ package enum ReadOnlyAccess: Hashable, Sendable {
   /// The reason why a file cannot be opened.
   package enum Reason: Hashable, Sendable {
     case notADatabase
-    /// The length in bytes that the header states differs from that of the file.
+    /// The length in bytes that the header states differs from the file's length.
     case incomplete(stated: Int64, found: Int64)
     /// SQLite would create files next to it.
     case logFilesMissing

@@ -14,10 +14,10 @@ public struct SharingError: Error, Sendable {
   /// The kind of the error.
   public var code: Code
 
-  /// What happened, to which file and why, in one sentence.
+  /// A sentence that says what happened, to which file, and why.
   public var message: String
 
-  /// What to do next, in one imperative sentence.
+  /// An imperative sentence that says what to do next.
   public var advice: String?
 
   /// The path of the database.

@@ -30,7 +30,7 @@ extension DatabaseWriter {
   /// - Precondition: The configuration allows it: `Configuration.allowsSuspension`.
   /// - Parameter limit: The maximum wait; operations that take longer are listed in the report, and
   ///   end as soon as they can.
-  /// - Returns: What was ended and what remains.
+  /// - Returns: The accesses that were ended, and the locks that remain.
   @available(
     *, noasync,
     message:
@@ -46,7 +46,7 @@ extension DatabaseWriter {
   /// - Precondition: The configuration allows it: `Configuration.allowsSuspension`.
   /// - Parameter limit: The maximum wait; operations that take longer are listed in the report, and
   ///   end as soon as they can.
-  /// - Returns: What was ended and what remains.
+  /// - Returns: The accesses that were ended, and the locks that remain.
   @discardableResult
   public func suspend(within limit: Duration = .seconds(1)) async -> SuspensionReport {
     await suspension?.suspendAwaited(within: limit) ?? SuspensionReport()
@@ -86,7 +86,7 @@ extension DatabaseWriter {
   /// - Parameters:
   ///   - limit: The maximum wait, at the end, for operations that cannot be interrupted.
   ///   - work: The work.
-  /// - Returns: What `work` returns.
+  /// - Returns: The return value of `work`.
   /// - Throws: Whatever `work` throws.
   @available(
     *, noasync,
@@ -109,7 +109,7 @@ extension DatabaseWriter {
   /// - Parameters:
   ///   - limit: The maximum wait, at the end, for operations that cannot be interrupted.
   ///   - work: The work.
-  /// - Returns: What `work` returns.
+  /// - Returns: The return value of `work`.
   /// - Throws: Whatever `work` throws.
   public func withBackgroundLease<Value>(
     endingWithin limit: Duration = .seconds(1), _ work: () async throws -> Value

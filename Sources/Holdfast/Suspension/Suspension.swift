@@ -198,7 +198,7 @@ final class Suspension: Sendable {
   /// Refuses accesses, ends those that run, and closes every connection.
   ///
   /// - Parameter limit: The maximum wait for operations that cannot be interrupted.
-  /// - Returns: What was ended and what remains.
+  /// - Returns: The accesses that were ended, and the locks that remain.
   @discardableResult
   func suspend(within limit: Duration) -> SuspensionReport {
     let start = ContinuousClock.now

@@ -1,6 +1,6 @@
 /// A report of what a suspension ended and what remains.
 public struct SuspensionReport: Hashable, Sendable {
-  /// What is known about the locks of this process on the database.
+  /// Whether this process may still hold locks on the database.
   public enum Locks: Hashable, Sendable {
     /// The kernel's table of locks shows none.
     case proved
@@ -32,7 +32,7 @@ public struct SuspensionReport: Hashable, Sendable {
   /// Another pool of the process that has the file open may hold them.
   public internal(set) var heldLocks: [LockTable.Lock] = []
 
-  /// What is known about the remaining locks.
+  /// Whether locks may remain, and how this is known.
   public internal(set) var locks = Locks.closed
 
   /// Whether the suspended database may still be read, with a lock for the duration of each read.

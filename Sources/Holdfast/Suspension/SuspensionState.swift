@@ -6,7 +6,7 @@ package struct SuspensionState<Connection: Hashable, Waiter: Equatable> {
   /// The number that identifies a lease.
   package typealias Lease = Int
 
-  /// What an access may do.
+  /// The permission of an access.
   package enum Admission: Hashable, Sendable {
     /// The access may read and write.
     case granted

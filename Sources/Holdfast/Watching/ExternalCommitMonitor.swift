@@ -6,14 +6,14 @@ import Synchronization
 
 /// A monitor of other connections' commits to a pool's file, active while the pool has observers.
 ///
-/// Other connections are those of other processes and of other pools of this one. The pool's writer
+/// Other connections belong to other processes and to other pools of this one. The pool's writer
 /// publishes the pool's own commits.
 final class ExternalCommitMonitor: Sendable {
   private struct State {
     weak var pool: ConnectionPool?
     var monitor: DatabaseFileMonitor?
     var health = WatchHealth()
-    /// The number of observers, those of the publisher included.
+    /// The number of observers, the publisher's included.
     var observerCount = 0
     /// The observers of the changed tables.
     var observers: [ExternalChangeObserver] = []
@@ -41,7 +41,7 @@ final class ExternalCommitMonitor: Sendable {
   private let state = Mutex(State())
   private let probeState = Mutex(ProbeState())
 
-  /// The history's position for queries on the writer, separate from that of the probe.
+  /// The history's position for queries on the writer, separate from the probe's position.
   ///
   /// Its tables are those since the writer's last answer, whatever the probe has read meanwhile.
   private let writersTables = Mutex(ChangedTablesCursor())

@@ -2,7 +2,7 @@ import Foundation
 import HoldfastFiles
 import Synchronization
 
-/// What receives the responses of one attempt and writes them to its part.
+/// The receiver of the responses of one attempt, which writes them to its part.
 final class BodyReceiver: ResponseReceiver {
   private struct State {
     var request = ContentRequest(bytes: nil, ifRange: nil)
@@ -149,7 +149,7 @@ final class BodyReceiver: ResponseReceiver {
   /// Decides what the end of an exchange means.
   ///
   /// - Parameter error: The transport's error, if it had one.
-  /// - Returns: What is done next.
+  /// - Returns: The next step.
   /// - Throws: `DownloadError` when the download fails.
   func end(_ error: (any Error)?) throws -> End {
     let (verdict, failure) = state.withLock { ($0.verdict, $0.failure) }

@@ -159,7 +159,7 @@ struct DownloadAttempt: Sendable {
     return nil
   }
 
-  /// Whether complete content is that of the request.
+  /// Whether complete content is what the request expects.
   private func isUsable(
     _ entry: JournalEntry, _ verified: JournalEntry.Verified
   ) throws -> Bool {

@@ -347,7 +347,7 @@ struct DownloadFinisher: Sendable {
 }
 
 extension JournalEntry.Identity {
-  /// Returns whether a status is that of this file.
+  /// Returns whether a status belongs to this file.
   ///
   /// The number of a volume may be another one after a restart.
   func isFile(_ status: FileStatus) -> Bool {

@@ -3,7 +3,7 @@ public struct DownloadProgress: Hashable, Sendable {
   /// The state.
   public var state: DownloadState
 
-  /// The number of bytes received, including those of earlier attempts and processes.
+  /// The number of bytes received, in earlier attempts and processes too.
   public var byteCount: Int64 = 0
 
   /// The length of the content in bytes; `nil` while it is not known.

@@ -17,8 +17,8 @@ import Synchronization
 /// let file = try await downloader.start(request).value()
 /// ```
 ///
-/// What is not finished lies in the downloader's folder: for each download a part and a journal
-/// entry. Parts are kept until the download is finished or cancelled.
+/// Unfinished downloads lie in the downloader's folder: for each a part and a journal entry. Parts
+/// are kept until the download is finished or cancelled.
 public final class Downloader: Sendable {
   /// A closure that stores that the app has a file.
   ///
@@ -32,7 +32,7 @@ public final class Downloader: Sendable {
   /// The limits.
   public let configuration: Configuration
 
-  /// What was found of the process before.
+  /// The report on the downloads of the previous process.
   public let recovered: RecoveryReport
 
   let folder: DownloadFolder
@@ -117,7 +117,7 @@ public final class Downloader: Sendable {
 
   /// Returns the destinations of all downloads that are not recorded, whether they run or not.
   ///
-  /// - Returns: The destinations in the journal and those of ``downloads``.
+  /// - Returns: The destinations in the journal and of ``downloads``.
   /// - Throws: ``DownloadError`` with `.file` when the journal cannot be read.
   package func destinations() async throws -> Set<RelocatablePath> {
     let live = downloads.map(\.request.destination)
@@ -139,7 +139,7 @@ public final class Downloader: Sendable {
   /// fetches it again and replaces it, and abandons a running download of the same id. It begins when
   /// that has ended, like a request after a cancellation.
   ///
-  /// - Parameter request: The request; that of a running download stays as it is.
+  /// - Parameter request: The request; a running download keeps its own.
   /// - Returns: The download.
   /// - Throws: ``DownloadError`` with `.invalidRequest`; `.destinationInUse` when another download
   ///   has the destination; `.closed`.

@@ -1,4 +1,4 @@
-/// What a downloader found of the process before, and what it did about it.
+/// A report on the downloads of the previous process, and on what became of them.
 public struct RecoveryReport: Sendable {
   /// Files that were complete: they were given their names if they lacked them, and recorded.
   public var recorded: [DownloadedFile] = []

@@ -1,7 +1,7 @@
 import HoldfastFiles
 import Synchronization
 
-/// What a download keeps from one attempt to the next.
+/// The state that a download keeps from one attempt to the next.
 final class RetryState: Sendable {
   struct State {
     var machine = DownloadMachine()

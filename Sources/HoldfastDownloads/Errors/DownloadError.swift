@@ -41,11 +41,11 @@ public struct DownloadError: Error, Sendable {
     public static let emptyBody = Code(kind: .emptyBody)
     /// The content has another digest than the request expects.
     public static let digestMismatch = Code(kind: .digestMismatch)
-    /// The server sends other bytes than those of the requested range.
+    /// The server sends bytes outside of the requested range.
     public static let wrongRange = Code(kind: .wrongRange)
     /// A field of the response has a value that HTTP does not allow.
     public static let malformedResponse = Code(kind: .malformedResponse)
-    /// The content has a media type that the request does not accept, such as that of a log-in page.
+    /// The content has a media type that the request does not accept, such as a log-in page's.
     public static let contentType = Code(kind: .contentType)
     /// The server was not reached, or the connection broke.
     public static let network = Code(kind: .network)
@@ -67,10 +67,10 @@ public struct DownloadError: Error, Sendable {
   /// The kind of the error.
   public var code: Code
 
-  /// What happened, to what and why, in one sentence.
+  /// A sentence that says what happened, to what, and why.
   public var message: String
 
-  /// What to do next, in one imperative sentence.
+  /// An imperative sentence that says what to do next.
   public var advice: String?
 
   /// The HTTP status of the response, if the error concerns it.

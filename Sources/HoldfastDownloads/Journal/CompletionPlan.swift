@@ -1,4 +1,4 @@
-/// What remains to be done for a download that an earlier process began.
+/// The remaining work for a download that an earlier process began.
 ///
 /// Decided from the journal entry and the files alone. Nothing is removed on a guess: what cannot be
 /// looked at stays.
@@ -24,12 +24,12 @@ enum CompletionPlan: Equatable {
     case verified(replaces: Bool)
   }
 
-  /// What is at the part's place.
+  /// The file at the part's place.
   enum Part: Equatable {
     case absent, present, unknown
   }
 
-  /// What is at the destination, compared with the verified content.
+  /// The file at the destination, compared with the verified content.
   enum Destination: Equatable {
     case absent, same, other, unknown
   }

@@ -1,7 +1,7 @@
 import Foundation
 import HoldfastFiles
 
-/// What is stored about a download until it is recorded.
+/// The stored state of a download until it is recorded.
 ///
 /// A later version adds keys and never changes the meaning of one.
 struct JournalEntry: Codable, Equatable {
@@ -14,7 +14,7 @@ struct JournalEntry: Codable, Equatable {
     var modified: Int64
   }
 
-  /// What was found about complete content.
+  /// The facts that were verified about complete content.
   struct Verified: Codable, Equatable {
     var digest: FileDigest
     /// The part, which keeps its identity when it is renamed.

@@ -1,5 +1,5 @@
-/// The order in which waiting downloads begin; those of equal priority begin in the order of their
-/// requests.
+/// The order in which waiting downloads begin; with equal priority, they begin in the order of
+/// their requests.
 public enum DownloadPriority: Int, Comparable, Sendable, Codable, CaseIterable {
   /// After all others.
   case low

@@ -37,9 +37,9 @@ public struct DownloadRequest: Sendable {
 
   /// The media types that the content may have, such as `audio/mp4` or `audio/*`.
   ///
-  /// With `nil`, the default, any type but that of a page (`text/html`, `application/xhtml+xml`),
-  /// because a network with a log-in page answers each request with one. A page is accepted where
-  /// the destination's name ends in `.html`, `.htm`, `.xhtml` or `.xht`, and where ``expectedSHA256``
+  /// With `nil`, the default, any type but a page's (`text/html`, `application/xhtml+xml`), because
+  /// a network with a log-in page answers each request with one. A page is accepted where the
+  /// destination's name ends in `.html`, `.htm`, `.xhtml` or `.xht`, and where ``expectedSHA256``
   /// proves the content. Content whose type the server does not say is accepted.
   public var acceptedTypes: [String]?
 

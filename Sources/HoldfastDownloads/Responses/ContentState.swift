@@ -1,6 +1,6 @@
 import HoldfastFiles
 
-/// What is known of the content while it is fetched, and what is fetched next.
+/// The state of content that is being fetched, and the decision about the next request.
 struct ContentState: Equatable {
   /// How the content is requested.
   enum Mode: Equatable {
@@ -13,7 +13,7 @@ struct ContentState: Equatable {
   /// How often a transfer begins at the first byte again before the server is given up.
   static let startOverLimit = 3
 
-  /// What the request expects.
+  /// The expectations of the request.
   var expected: ExpectedContent
 
   /// The number of bytes that the part has.
@@ -212,7 +212,7 @@ struct ContentState: Equatable {
   }
 }
 
-/// What a request says about the content.
+/// The facts that a request states about the content.
 struct ExpectedContent: Hashable {
   var byteCount: Int64?
   var sha256: SHA256Digest?

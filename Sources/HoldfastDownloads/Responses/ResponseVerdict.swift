@@ -1,4 +1,4 @@
-/// What is done with a response, decided before its body is read.
+/// The decision about a response, made before its body is read.
 enum ResponseVerdict: Equatable {
   /// The body is written.
   case accept(Body)

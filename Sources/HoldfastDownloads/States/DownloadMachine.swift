@@ -22,7 +22,7 @@ struct DownloadMachine: Equatable {
     case notRemoved
   }
 
-  /// What is demanded of a download.
+  /// The demand on a download.
   enum Demand: Equatable {
     case pause, cancel, close
   }
@@ -32,7 +32,7 @@ struct DownloadMachine: Equatable {
     case file, error, cancelled, closed
   }
 
-  /// What happens next, when no attempt runs.
+  /// The next event, when no attempt runs.
   enum Next: Equatable {
     /// It waits until it is resumed.
     case pause
@@ -54,7 +54,7 @@ struct DownloadMachine: Equatable {
     case effective(leaving: Wait?, next: Next)
   }
 
-  /// What a download waits for.
+  /// The reason a download waits.
   enum Wait: Equatable {
     case queue, retry
   }
@@ -76,7 +76,7 @@ struct DownloadMachine: Equatable {
     var stop: Stop?
   }
 
-  /// What follows when an attempt that is being stopped has ended.
+  /// The step that follows when an attempt that is being stopped has ended.
   private enum Stop: Equatable {
     case demanded(Demand)
     /// It begins again, because the pause was taken back.
@@ -142,7 +142,7 @@ struct DownloadMachine: Equatable {
 
   /// The attempt has ended, and the download leaves the queue.
   ///
-  /// - Returns: What happens next; `nil` if no attempt runs.
+  /// - Returns: The next event; `nil` if no attempt runs.
   mutating func endAttempt(_ outcome: Outcome) -> Next? {
     guard case .active(let attempt) = phase else { return nil }
     switch (outcome, attempt.stop) {

@@ -5,7 +5,7 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// What receives a response; all calls come from one serial queue, the head first.
+/// The receiver of a response; all calls come from one serial queue, the head first.
 protocol ResponseReceiver: AnyObject, Sendable {
   /// Returns whether the body is wanted.
   func receive(_ head: ResponseHead) -> Bool
@@ -32,7 +32,7 @@ final class HTTPExchange: Sendable {
   /// - Parameters:
   ///   - request: The request.
   ///   - redirectLimit: The greatest number of redirects.
-  ///   - receiver: What receives the response.
+  ///   - receiver: The receiver of the response.
   ///   - end: Is called once; with an error when the transfer did not reach its end.
   init(
     _ request: URLRequest, redirectLimit: Int, to receiver: any ResponseReceiver,

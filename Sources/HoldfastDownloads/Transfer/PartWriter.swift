@@ -102,7 +102,7 @@ final class PartWriter: Sendable {
     }
   }
 
-  /// What was written.
+  /// The content that was written.
   struct Content {
     var digest: FileDigest
     var status: FileStatus

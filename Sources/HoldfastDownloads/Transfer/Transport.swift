@@ -42,7 +42,7 @@ final class Transport: Sendable {
   /// - Parameters:
   ///   - request: The request.
   ///   - redirectLimit: The greatest number of redirects.
-  ///   - receiver: What receives the response.
+  ///   - receiver: The receiver of the response.
   /// - Throws: `DownloadError` for a refused redirect; `URLError`, with `.cancelled` after a
   ///   cancellation and when the receiver wanted no more.
   func perform(

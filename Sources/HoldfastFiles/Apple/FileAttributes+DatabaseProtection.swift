@@ -44,7 +44,7 @@
       return classes
     }
 
-    /// The database and those of its companions that exist.
+    /// The database and its existing companions.
     private static func filesOfDatabase(
       at url: URL
     ) throws(FileError) -> [(path: FilePath, status: FileStatus)] {

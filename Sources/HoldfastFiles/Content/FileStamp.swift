@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What tells two states of a path apart without reading the file.
+/// A stamp by which two states of a path are told apart without reading the file.
 package struct FileStamp: Hashable, Sendable {
   private let status: FileStatus
 

@@ -1,6 +1,6 @@
 /// A reader of the digests that a search by identity compares.
 package enum IdentityReader {
-  /// What is known of a file's content.
+  /// The digest of a file, or the reason there is none.
   package enum Answer: Sendable {
     case digest(FileDigest)
     /// The file must not be read, or could not be read as one state.

@@ -5,9 +5,9 @@
 /// are compared for each field of a feed or each number of a timetable are constants of their loops:
 /// `CSVParser`, `StoredPattern.Limit`.
 package struct ReadingLimit: Hashable, Sendable, CustomStringConvertible {
-  /// What is read.
+  /// The kind of content that is read.
   package let reader: String
-  /// What is counted.
+  /// The kind of items that are counted.
   package let unit: String
   /// The greatest number that is accepted.
   package let most: Int

@@ -7,7 +7,7 @@ package struct Lease: Hashable, Sendable {
   /// The name of the role.
   package var role: String
 
-  /// What the number of the process is valid in.
+  /// The scope in which the number of the process is valid.
   package var scope: ProcessScope
 
   /// The process that uses the generation.
@@ -41,7 +41,7 @@ package struct Lease: Hashable, Sendable {
     ].joined(separator: "~")
   }
 
-  /// Parses the name of a file; `nil` when it is not that of a lease.
+  /// Parses the name of a file; `nil` when the file is not a lease.
   package init?(name: String) {
     let parts = name.utf8.split(separator: Self.separator, omittingEmptySubsequences: false)
       .map { String(Substring($0)) }
@@ -65,9 +65,9 @@ package struct Lease: Hashable, Sendable {
   /// Returns whether the lease's process still uses the generation.
   ///
   /// - Parameters:
-  ///   - present: What the numbers of processes are valid in now.
+  ///   - present: The scope in which the numbers of processes are valid now.
   ///   - presence: Whether a process of that scope runs.
-  /// - Returns: What is known.
+  /// - Returns: The state of the process, as far as it is known.
   package func standing(
     in present: ProcessScope, presence: (ProcessIdentity) -> ProcessIdentity.Presence
   ) -> Standing {

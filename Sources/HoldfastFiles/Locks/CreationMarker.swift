@@ -7,7 +7,7 @@
 /// The marker is a symbolic link without a target: one system call creates it together with its
 /// text, which identifies it. Anything else with its name is left as it is.
 package struct CreationMarker: Sendable {
-  /// What is being done to the database; the text of the link.
+  /// The work on the database; the text of the link.
   package enum Stage: String, Sendable {
     /// It is not complete.
     case creation = "holdfast: this database is being created"
@@ -29,8 +29,8 @@ package struct CreationMarker: Sendable {
     marker = target.sibling("." + target.name + ".creating")
   }
 
-  /// What is being done to the database, or was when the process ended that did it; `nil` when the
-  /// marker is not set.
+  /// The work on the database, or the work during which its process ended; `nil` when the marker is
+  /// not set.
   package var stage: Stage? {
     get throws(FileError) {
       do throws(Errno) {

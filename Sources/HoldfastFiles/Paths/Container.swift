@@ -114,7 +114,7 @@ public struct Container: Hashable, Sendable {
     return url
   }
 
-  /// Makes the names durable that lead to a folder, from that of the root on, whichever process has
+  /// Makes the names durable that lead to a folder, from the root's name on, whichever process has
   /// created them.
   ///
   /// ``createDirectory(at:)`` does so for the folders that it creates itself. Another process may

@@ -97,7 +97,7 @@ extension ContainerFingerprint: LosslessStringConvertible {
 
   /// Parses the text form.
   ///
-  /// The result is `nil` when the text has another form, or that of a later version.
+  /// The result is `nil` when the text has another form, such as a later version's.
   ///
   /// - Parameter description: a text exactly as returned by ``description``.
   public init?(_ description: String) {

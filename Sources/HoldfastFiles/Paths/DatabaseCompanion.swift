@@ -70,7 +70,7 @@ package struct DatabaseCompanion: Sendable {
   ///
   /// Symbolic links are followed. Hard links are found in the path's own folder.
   ///
-  /// - Returns: `nil` when the path is not that of a companion of an existing file.
+  /// - Returns: `nil` when the path does not belong to a companion of an existing file.
   package static func found(at path: FilePath) throws(FileError) -> DatabaseCompanion? {
     try found(at: path, status(of: path))
   }

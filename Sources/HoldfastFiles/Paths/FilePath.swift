@@ -119,7 +119,7 @@ package struct FilePath: Sendable {
     return Self.isInside(inner, outer) ? Array(inner.dropFirst(outer.count)) : nil
   }
 
-  /// Returns whether the names of a path begin with those of a folder.
+  /// Returns whether the names of a path begin with a folder's names.
   package static func isInside(_ names: [String], _ folder: [String]) -> Bool {
     names.count >= folder.count
       && zip(names, folder).allSatisfy { $0.utf8.elementsEqual($1.utf8) }

@@ -174,7 +174,7 @@ private struct ContainerLocation {
       }
     }
 
-    /// What each name of the marker must be, outermost first.
+    /// The condition on each name of the marker, outermost first.
     private var marker: [(String) -> Bool] {
       switch self {
       case .data: [Self.isContainers, Self.equals("Data"), Self.equals("Application"), Self.isUUID]

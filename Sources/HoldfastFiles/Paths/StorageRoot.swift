@@ -15,8 +15,8 @@ public enum StorageRoot: Hashable, Sendable {
   case appGroup(String)
   /// Files that are shipped with the app; read-only, and replaced by an update.
   case bundle
-  /// What the system keeps for the app outside of the other roots, such as the packages that
-  /// `AVAssetDownloadTask` makes in `Library/com.apple.UserManagedAssets…`.
+  /// The folder for everything that the system keeps for the app outside of the other roots, such
+  /// as the packages that `AVAssetDownloadTask` makes in `Library/com.apple.UserManagedAssets…`.
   ///
   /// A path in its folders `Caches` and `Application Support` is one of those roots.
   case library

@@ -32,7 +32,7 @@ public struct AtomicReplace: Sendable {
   /// How long to wait while another process replaces the same file, blocking this thread.
   public var waitLimit: Duration
 
-  /// The attributes of the new file; `nil` keeps those of the replaced file.
+  /// The attributes of the new file; `nil` keeps the replaced file's attributes.
   public var attributes: FileAttributes?
 
   /// Whether the name of a file that is kept next to a database is refused; true by default.
@@ -52,7 +52,7 @@ public struct AtomicReplace: Sendable {
   ///   - destination: The file, in an existing folder.
   ///   - waitLimit: How long to wait while another process replaces the same file; zero by default,
   ///     because that process may install the same content.
-  ///   - attributes: The attributes of the new file; `nil` keeps those of the replaced file.
+  ///   - attributes: The attributes of the new file; `nil` keeps the replaced file's attributes.
   public init(
     at destination: URL, waitingUpTo waitLimit: Duration = .zero,
     attributes: FileAttributes? = nil
@@ -70,7 +70,7 @@ public struct AtomicReplace: Sendable {
   ///   - body: Creates the file at the URL that it is passed; no file exists there before. It may
   ///     create SQLite sidecars of it and must close every connection before it returns.
   ///   - verify: Throws if the written file is not valid.
-  /// - Returns: What `body` returns.
+  /// - Returns: The return value of `body`.
   /// - Throws: ``FileError``: `.busy` when another replacement of the file does not end within the
   ///   limit;
   ///   `.companion` when the destination is a file that is kept next to a database
@@ -99,7 +99,7 @@ public struct AtomicReplace: Sendable {
   /// a later replacement.
   ///
   /// - Parameter body: Creates the file at the URL that it is passed.
-  /// - Returns: What `body` returns.
+  /// - Returns: The return value of `body`.
   /// - Throws: As ``write(_:verify:)`` does, but not `.busy`.
   package func writeWithoutLock<Result>(_ body: (URL) throws -> Result) throws -> Result {
     let steps = ReplacementSteps(

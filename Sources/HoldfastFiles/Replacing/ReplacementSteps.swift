@@ -7,7 +7,7 @@ struct ReplacementSteps {
   /// Whether a file that is kept next to a database is refused as the target.
   let refusesCompanions: Bool
 
-  /// What the name of the new file has of its own; empty for the one name that a lock guards.
+  /// The suffix of the new file's own name; empty for the one name that a lock guards.
   var stagingSuffix = ""
 
   /// The path of the new file: under a lock always the same name, so that leftovers are found.

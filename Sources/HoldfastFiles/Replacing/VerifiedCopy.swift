@@ -8,7 +8,7 @@ package struct VerifiedCopy: Sendable {
     case shared, written
   }
 
-  /// What was done.
+  /// The outcome of the copy.
   package struct Outcome: Sendable {
     package var method: Method
     /// The first bytes of the file, at most as many as were asked for.
@@ -43,7 +43,7 @@ package struct VerifiedCopy: Sendable {
   ///     prevent the copy.
   ///   - isStopped: Asked before each chunk of half a mebibyte.
   ///   - beforeWriting: Called if the content must be written, before its first byte.
-  /// - Returns: What was done.
+  /// - Returns: The outcome of the copy.
   /// - Throws: ``FileError`` with `.digestMismatch` when the content is not the expected one,
   ///   `.notRegularFile`, `.notFound`, `.noSpace`, `.accessDenied`, `.readOnly`, `.inputOutput`;
   ///   whatever `beforeWriting` throws.

@@ -59,7 +59,7 @@ package struct FileStatus: Hashable, Sendable {
     min(max(seconds, -4_600_000_000), 9_200_000_000) * 1_000_000_000 + nanoseconds
   }
 
-  /// What distinguishes a file from all others that exist at the same time.
+  /// The identity of a file among all that exist at the same time.
   package struct Identity: Hashable, Sendable {
     package var device: UInt64
     package var inode: UInt64

@@ -23,7 +23,7 @@ package struct OpenDirectory: ~Copyable, @unchecked Sendable {
   ///   - path: The folder's path.
   ///   - followsLink: Whether a symbolic link at the path is followed; without it, a link is
   ///     refused with `notDirectory` or `tooManyLinks`.
-  /// - Throws: `Errno`; `notDirectory` when the path is that of a file.
+  /// - Throws: `Errno`; `notDirectory` when the path leads to a file.
   package init(_ path: String, followsLink: Bool = true) throws(Errno) {
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followsLink ? 0 : O_NOFOLLOW)
     let descriptor = try unsafe SystemCalls.call(.open, path) { path in

@@ -55,7 +55,7 @@ package struct ProcessIdentity: Hashable, Sendable {
   }
 
   #if os(Linux)
-    /// Returns the clock ticks from the system's start to that of the process.
+    /// Returns the clock ticks from the system's start to the process's start.
     private static func start(of number: Int32) -> UInt64? {
       status(of: number)?.start
     }

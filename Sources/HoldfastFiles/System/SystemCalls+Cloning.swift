@@ -33,7 +33,7 @@ extension SystemCalls {
     }
   }
 
-  /// What volumes answer that share no content, or not that of another volume.
+  /// The errors of volumes that share no content, or none with another volume.
   ///
   /// - SeeAlso: `ioctl_ficlone(2)`, `clonefile(2)`
   private static let cannotClone: Set<Errno> = [

@@ -44,8 +44,8 @@ package enum Terminal {
     _ = signal(SIGPIPE, SIG_IGN)
   }
 
-  /// The signals that request the process to terminate: those of Ctrl-C, `kill`, a terminal that is
-  /// closed, and Ctrl-\.
+  /// The signals that request the process to terminate: by Ctrl-C, `kill`, a closed terminal, and
+  /// Ctrl-\.
   package static let endingSignals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
   /// Returns whether a signal is ignored, such as SIGINT in a script's background job.

@@ -56,10 +56,10 @@ public struct LedgerError: Error, Sendable {
   /// The kind of the error.
   public var code: Code
 
-  /// What happened, to what and why, in one sentence.
+  /// A sentence that says what happened, to what, and why.
   public var message: String
 
-  /// What to do next, in one imperative sentence.
+  /// An imperative sentence that says what to do next.
   public var advice: String?
 
   /// The cause, if another layer reported one.

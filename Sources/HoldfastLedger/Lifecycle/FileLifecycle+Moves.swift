@@ -41,14 +41,14 @@ public struct RecoveredMove: Hashable, Sendable {
   /// The path after it.
   public var to: RelocatablePath
 
-  /// What became of it.
+  /// The outcome of the move.
   public var outcome: Outcome
 
   /// Why the move is postponed; `nil` when it is not, or when a folder could not be read.
   public var problem: String?
 }
 
-/// What was moved by the rules of a ``LifecyclePolicy``.
+/// A report of the moves by the rules of a ``LifecyclePolicy``.
 public struct LifecycleReport: Hashable, Sendable {
   /// A file that should have moved, and why it has not.
   public struct Refusal: Hashable, Sendable {
@@ -164,7 +164,7 @@ extension FileLifecycle {
   ///   - budget: The time after which no further file is moved; unlimited by default.
   ///   - now: The current time.
   ///   - active: The records whose files are in use, which stay where they are.
-  /// - Returns: What was moved, and what could not be.
+  /// - Returns: A report of the files that were moved, and of those that could not be.
   /// - Throws: ``LedgerError`` with `.notAdopted`, `.unsuitableTable`; `DatabaseError`;
   ///   `CancellationError`.
   public func apply(

@@ -14,7 +14,7 @@ public struct PurgedFile: Hashable, Sendable {
   public var foundAt: Date
 }
 
-/// What a sweep for purged files has examined and found.
+/// A report of what a sweep for purged files has examined and found.
 public struct PurgeReport: Hashable, Sendable {
   /// The number of records that were examined, in any root.
   public var examined = 0
@@ -99,7 +99,7 @@ extension FileLifecycle {
   ///   - recordLimit: The number of records, at least one, after which the sweep stops; unlimited by
   ///     default.
   ///   - now: The current time.
-  /// - Returns: What was examined and found.
+  /// - Returns: A report of what was examined and found.
   /// - Throws: ``LedgerError`` with `.notAdopted`, `.unsuitableTable`; `DatabaseError`;
   ///   `CancellationError`, after which the next sweep continues.
   @discardableResult

@@ -2,7 +2,7 @@ public import Foundation
 public import Holdfast
 public import HoldfastFiles
 
-/// What a launch should do, decided without reading a folder or the table.
+/// The work that is due at a launch, decided without reading a folder or the table.
 ///
 /// ```swift
 /// let check = try await ledger.launchCheck()
@@ -44,7 +44,7 @@ extension FileLedger {
   /// - Parameters:
   ///   - sweepInterval: The time after which the caches are swept again; one day by default.
   ///   - now: The current time.
-  /// - Returns: What is due.
+  /// - Returns: The work that is due.
   /// - Throws: `DatabaseError`.
   public func launchCheck(
     sweepInterval: Duration = .seconds(86_400), now: Date = Date()
@@ -61,7 +61,7 @@ extension FileLedger {
   ///   - db: The connection of the access.
   ///   - sweepInterval: The time after which the caches are swept again; one day by default.
   ///   - now: The current time.
-  /// - Returns: What is due.
+  /// - Returns: The work that is due.
   /// - Throws: `DatabaseError`.
   public func launchCheck(
     _ db: Database, sweepInterval: Duration = .seconds(86_400), now: Date = Date()

@@ -33,7 +33,7 @@ public struct LifecyclePolicy: Hashable, Sendable {
   /// that was never accessed.
   ///
   /// - Parameters:
-  ///   - use: What is known of the file's use.
+  ///   - use: The known use of the file.
   ///   - now: The current time.
   /// - Returns: The root; `nil` when the file should stay.
   public func move(for use: FileUse, at now: Date) -> StorageRoot? {
@@ -48,7 +48,7 @@ public struct LifecyclePolicy: Hashable, Sendable {
   }
 }
 
-/// What is known of the use of a record's file.
+/// The known use of a record's file.
 public struct FileUse: Hashable, Sendable {
   /// The root of the file.
   public var root: StorageRoot

@@ -43,7 +43,7 @@ struct MoveIntent: Hashable, Sendable {
   }
 }
 
-/// What remains to be done for a move that was interrupted, from the files alone.
+/// The remaining work of a move that was interrupted, decided from the files alone.
 enum MoveRecovery: Hashable {
   /// The destination has the file: remove the source if it is there too, and write the path.
   case complete

@@ -12,7 +12,7 @@ public struct Orphan: Hashable, Sendable {
   /// The length in bytes.
   public var byteCount: Int64
 
-  /// The name of the folder below the listed one that contains the file, such as that of a book;
+  /// The name of the folder below the listed one that contains the file, such as a book's folder;
   /// `nil` for a file directly in the listed folder.
   public var itemFolder: String?
 

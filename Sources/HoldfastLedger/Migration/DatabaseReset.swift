@@ -14,7 +14,7 @@ public enum DatabaseReset {
   ///   - database: The connections to the database, which are closed.
   ///   - url: The file of the database.
   ///   - open: Opens the database again, and migrates it.
-  /// - Returns: What `open` returns.
+  /// - Returns: The return value of `open`.
   /// - Throws: ``LedgerError`` with `.databaseInUse` when this process has another connection to
   ///   the database, or another process holds a lock on it; nothing is deleted then, but `database`
   ///   is closed. `DatabaseError` when it cannot be closed; `FileError` when a file cannot be

@@ -1,4 +1,4 @@
-/// What an import of old rows has found and done.
+/// A report of what an import of old rows has found and done.
 public struct ImportReport: Hashable, Sendable {
   /// A row that was not imported.
   public struct Failure: Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// What a recording of digests has read.
+/// A report of the files that a recording of digests has read.
 public struct DigestReport: Hashable, Sendable {
   /// A file whose digest was not recorded.
   public struct Problem: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import HoldfastFiles
 
-/// The digest of a file, for comparison with that of a record.
+/// The digest of a file, for comparison with a record's digest.
 enum FileIdentity {
   case digest(FileDigest)
   case unreadable(String)

@@ -15,7 +15,7 @@ extension FileLedger {
   ///   - budget: The time after which no further file is read; unlimited by default. One file is
   ///     always read.
   ///   - onFile: Receives the identifier of each record before its file is read, on another thread.
-  /// - Returns: What was read.
+  /// - Returns: A report of the files that were read.
   /// - Throws: ``LedgerError`` with `.notAdopted`, `.unsuitableTable`; `DatabaseError`;
   ///   `CancellationError`, after the digests of the files that were read are recorded.
   public func recordDigests(
@@ -33,7 +33,7 @@ extension FileLedger {
   ///   - budget: The time after which no further file is read; unlimited by default.
   ///   - onFile: Receives the identifier of each record before its file is read; what it throws
   ///     ends the recording.
-  /// - Returns: What was read.
+  /// - Returns: A report of the files that were read.
   /// - Throws: The errors of the awaited form; whatever `onFile` throws.
   @available(
     *, noasync,

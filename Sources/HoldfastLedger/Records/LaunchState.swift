@@ -2,7 +2,7 @@ import Foundation
 import Holdfast
 import HoldfastFiles
 
-/// What is stored of the last repair and the last sweep of a table.
+/// The stored facts about the last repair and the last sweep of a table.
 struct LaunchState {
   /// The container's fingerprint when the last complete repair began.
   var fingerprint: ContainerFingerprint?

@@ -33,7 +33,7 @@ struct LedgerRows {
       """
   }
 
-  /// The columns of a record: identifier, path, location, state, and those of the side table.
+  /// The columns of a record: identifier, path, location, state, and the side table's columns.
   func columns(withSide: Bool) -> String {
     let own =
       (layout.ids + [layout.path]).map(layout.column)
@@ -79,7 +79,7 @@ struct LedgerRows {
       hasTombstone: hasTombstone)
   }
 
-  /// Returns whether a digest that was recorded for a path, or for none, is that of another one.
+  /// Returns whether a digest that was recorded for a path, or for none, belongs to another one.
   ///
   /// The root does not matter, because a file keeps its content when it is moved to another one.
   private static func isDigest(_ known: DatabaseValue, of path: RelocatablePath?) -> Bool {

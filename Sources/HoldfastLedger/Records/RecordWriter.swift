@@ -231,7 +231,7 @@ final class RecordWriter {
     return statement
   }
 
-  /// Notes that the recorded digest is that of the file at another path.
+  /// Notes that the recorded digest belongs to the file at another path.
   func noteDigest(at path: RelocatablePath, of target: Target, _ db: Database) throws {
     try db.execute(
       sql: """

@@ -32,8 +32,8 @@ public final class LiveReference: Observable {
   private var cancellable: AnyDatabaseCancellable?
   private var watch: FolderWatch?
 
-  /// What the app shows: the first file of the record, or that of the last successful update; `nil`
-  /// before.
+  /// The file that the app shows: the record's first one, or the one of the last successful update;
+  /// `nil` before.
   private var shown: ReferencedFile??
 
   /// The last resolution; each one begins after the one before.

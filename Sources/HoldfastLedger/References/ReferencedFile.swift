@@ -13,7 +13,7 @@ public struct ReferencedFile: Hashable, Sendable {
   /// The state of the file; `nil` when it cannot be examined now.
   var version: Version?
 
-  /// What changes when a file is replaced or written.
+  /// A value that changes when a file is replaced or written.
   struct Version: Hashable, Sendable {
     var inode: UInt64
     var byteCount: Int64

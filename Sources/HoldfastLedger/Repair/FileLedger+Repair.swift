@@ -13,7 +13,7 @@ extension FileLedger {
   ///
   /// Changes are written in chunks, each in one transaction. A repair that was interrupted, by its
   /// budget, a cancellation or the end of the process, continues where it was. A second repair of
-  /// the table waits for the one that runs in this process, and takes over that of another process.
+  /// the table waits for the one that runs in this process, and takes over one of another process.
   /// The folders that an interrupted search has passed are searched again before a record is
   /// cleared; without time for that, its file is unknown and another repair is due.
   ///
@@ -24,7 +24,7 @@ extension FileLedger {
   ///     not be adopted then. The whole repair is one write, for which other writes wait.
   ///   - onItem: Receives each item of the report, also those beyond its limit, on another thread
   ///     and before its transaction is committed.
-  /// - Returns: What was found and changed.
+  /// - Returns: A report of what was found and changed.
   /// - Throws: ``LedgerError`` with `.notAdopted`, in a dry run with the codes of ``adopt()``;
   ///   with `.unsuitableTable`, with `.repairRunning` when
   ///   the budget ends while another repair of the table runs, or when another process has taken it
@@ -49,7 +49,7 @@ extension FileLedger {
   ///     always examined.
   ///   - dryRun: Whether everything is taken back at the end, in one write for which others wait.
   ///   - onItem: Receives each item of the report.
-  /// - Returns: What was found and changed.
+  /// - Returns: A report of what was found and changed.
   /// - Throws: The errors of the awaited form.
   @available(
     *, noasync,
@@ -70,7 +70,7 @@ extension FileLedger {
   /// So the dry run of another table sees them, as its repair does.
   ///
   /// - Parameter onItem: Receives each item of the report.
-  /// - Returns: What was found and changed.
+  /// - Returns: A report of what was found and changed.
   /// - Throws: The errors of a repair.
   package func rehearseRepairInCopy(
     onItem: @escaping (RepairReport.Item) -> Void
@@ -87,7 +87,7 @@ extension FileLedger {
   /// - Parameters:
   ///   - id: The identifier.
   ///   - dryRun: Whether everything is taken back at the end, so that nothing is written.
-  /// - Returns: What was found and changed.
+  /// - Returns: A report of what was found and changed.
   /// - Throws: ``LedgerError`` with `.noRecord`, `.notAdopted`, `.unsuitableTable`;
   ///   `DatabaseError`; `CancellationError`.
   public func repair(_ id: RecordID, dryRun: Bool = false) async throws -> RepairReport {
@@ -100,7 +100,7 @@ extension FileLedger {
   ///   - ids: The identifiers.
   ///   - item: The name of the item that the files belong to, for the log; `nil` logs nothing.
   ///   - dryRun: Whether everything is taken back at the end, so that nothing is written.
-  /// - Returns: What was found and changed.
+  /// - Returns: A report of what was found and changed.
   /// - Throws: ``LedgerError`` with `.noRecord`, `.notAdopted`, `.unsuitableTable`;
   ///   `DatabaseError`; `CancellationError`. Records before the failing one are repaired.
   public func repair(

@@ -213,7 +213,7 @@ struct FileOwners {
     try insert(path, locator, db)
   }
 
-  /// Notes that the changes so far are those of the repair.
+  /// Notes that the repair made the changes so far.
   mutating func refreshStamp(_ db: Database) throws {
     guard stamp != nil else { return }
     stamp = try Self.stamp(db)

@@ -9,8 +9,8 @@ final class FindingPhase {
   private let progress: RepairProgress
   private let ledger: FileLedger
 
-  /// Smaller than that of the first phase, because each of these records may need the status of
-  /// several files.
+  /// Smaller than in the first phase, because each of these records may need the status of several
+  /// files.
   private var chunk: Int { min(max(ledger.recordsPerTransaction, 1), 500) }
 
   /// The number of records of one content that may get a file.

@@ -55,7 +55,7 @@ final class FolderSurvey {
   private var lastNameCount = 0
 
   /// The number of folders that are kept: some more than a path has names, because the files of a
-  /// folder are asked for before and after those of its subfolders.
+  /// folder are asked for before and after its subfolders' entries.
   private static let recentLimit = 16
 
   /// The number of names above which a folder's names are not kept.

@@ -4,7 +4,7 @@ import HoldfastFiles
 /// A reader of stored texts that come in the order of their folders: a folder is understood once.
 ///
 /// Understanding a path takes longer than looking for its file, so what precedes the last slash is
-/// compared with that of the row before.
+/// compared with the one of the row before.
 struct PathReader {
   /// A text, as far as it was understood.
   enum Reading {
@@ -27,7 +27,7 @@ struct PathReader {
     var isUnwritable = false
   }
 
-  /// What the texts of one folder have in common.
+  /// The part that the texts of one folder have in common.
   private struct Known {
     let prefix: String
     let isASCII: Bool

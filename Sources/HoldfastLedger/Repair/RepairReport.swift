@@ -1,6 +1,6 @@
-/// What a repair has found and changed.
+/// A report of what a repair has found and changed.
 public struct RepairReport: Hashable, Sendable {
-  /// What a repair did with a record, or would do in a dry run.
+  /// The action of a repair on a record, or the one that it would take in a dry run.
   public enum Action: Hashable, Sendable {
     /// Nothing.
     case none
@@ -20,7 +20,7 @@ public struct RepairReport: Hashable, Sendable {
     public var id: RecordID
     /// Whether the file is there, after the repair.
     public var answer: Presence
-    /// What was done.
+    /// The action of the repair.
     public var action: Action
     /// The text that was stored before.
     public var from: String

@@ -1,7 +1,8 @@
 import Holdfast
 import HoldfastFiles
 
-/// What the steps of a repair share: the limits, the report, and the writing of decisions.
+/// The state that the steps of a repair share: the limits, the report, and the writing of
+/// decisions.
 final class RepairRun {
   let ledger: FileLedger
   let isDryRun: Bool

@@ -51,7 +51,7 @@ enum LifecycleTables {
 
   /// Removes the notice that the file of a record was purged, because it has one again.
   ///
-  /// The key is SQL; the arguments are the number of the table and those of the key.
+  /// The key is SQL; the arguments are the number of the table and the key's arguments.
   static func removeNotice(
     of key: String, _ arguments: StatementArguments, _ db: Database
   ) throws {

@@ -18,7 +18,7 @@ public struct PackBuilder: Sendable {
   /// It is called when all files of the pack are in their places, with the location of the copy.
   public typealias Check = @Sendable (_ file: URL) throws -> [String]
 
-  /// What was built.
+  /// A report of what was built.
   public struct Report: Sendable {
     /// The manifest of the pack.
     public let manifest: PackManifest
@@ -26,16 +26,16 @@ public struct PackBuilder: Sendable {
     /// The files that were left out: hidden ones, empty files of SQLite, and the description.
     public let ignored: [String]
 
-    /// What may be wrong, as sentences: indexes, constraints and generated columns whose values depend on
-    /// the version of SQLite, with which the app's version may find other rows than the one that has
-    /// built them; and what the further checks return.
+    /// The possible problems, as sentences: indexes, constraints and generated columns whose values
+    /// depend on the version of SQLite, with which the app's version may find other rows than the
+    /// one that has built them; and what the further checks return.
     public let warnings: [String]
 
     /// Whether the folder contained the same pack already.
     public let isUnchanged: Bool
   }
 
-  /// What the pack is built as.
+  /// The description of the pack that is built.
   public var description: PackDescription
 
   /// The further checks, by the kind of file.
@@ -47,7 +47,7 @@ public struct PackBuilder: Sendable {
   /// Creates a builder.
   ///
   /// - Parameters:
-  ///   - description: What the pack is built as.
+  ///   - description: The description of the pack that is built.
   ///   - checks: Further checks, by the kind of file.
   public init(_ description: PackDescription, checks: [PackFile.Kind: Check] = [:]) {
     self.description = description
@@ -63,7 +63,7 @@ public struct PackBuilder: Sendable {
   /// - Parameters:
   ///   - source: The folder with the files, which are only read.
   ///   - destination: The folder of the pack, outside of `source`.
-  /// - Returns: What was built.
+  /// - Returns: A report of what was built.
   /// - Throws: ``PackError`` with `.unsuitable` when a file could not be used, `.occupied` when the
   ///   destination is something else, `.invalidName`, `.invalidManifest`; `FileError`, with `.busy`
   ///   when another process builds the same pack.

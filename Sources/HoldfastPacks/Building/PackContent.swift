@@ -7,7 +7,7 @@ struct PackContent {
   /// The paths of files that are left out.
   private(set) var ignored: [String] = []
 
-  /// What of the databases depends on SQLite's version, as sentences.
+  /// The parts of the databases that depend on SQLite's version, as sentences.
   private(set) var warnings: [String] = []
 
   private let source: FilePath

@@ -1,7 +1,7 @@
 public import Foundation
 import HoldfastFiles
 
-/// What a pack is built as: its name, its version, and what its files are.
+/// A description of a pack to build: its name, its version, and the kinds of its files.
 ///
 /// It can be written next to the files, as `pack-source.json`:
 ///
@@ -17,7 +17,7 @@ public struct PackDescription: Sendable {
   /// The name of the file next to the pack's files.
   public static let fileName = "pack-source.json"
 
-  /// The pack's name; if `nil`, that of the folder that is built.
+  /// The pack's name; if `nil`, the name of the folder that is built.
   public var name: PackName?
 
   /// The pack's version.
@@ -35,7 +35,7 @@ public struct PackDescription: Sendable {
   /// Creates a description.
   ///
   /// - Parameters:
-  ///   - name: The pack's name; if `nil`, that of the folder that is built.
+  ///   - name: The pack's name; if `nil`, the name of the folder that is built.
   ///   - version: The pack's version.
   ///   - edition: The pack's edition, such as a year.
   public init(

@@ -2,7 +2,7 @@ import Foundation
 import Holdfast
 import HoldfastFiles
 
-/// What a file contains, judging by its bytes and its name.
+/// The kind of content of a file, judging by its bytes and its name.
 enum PackFileContent {
   private static let databaseEndings = [".sqlite", ".sqlite3", ".sqlitedb", ".db", ".mbtiles"]
 

@@ -4,7 +4,7 @@ import HoldfastFiles
 ///
 /// It is pure: it is made from what is known of the folder, and does nothing itself.
 struct CleaningPlan: Hashable, Sendable {
-  /// What is known of a generation.
+  /// The facts about a generation that decide whether it is kept.
   struct Use: Hashable, Sendable {
     /// The name of the generation.
     var name: String
@@ -29,7 +29,8 @@ struct CleaningPlan: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - uses: The generations in the folder.
-  ///   - current: What the folder says about its current generation; without it, everything is kept.
+  ///   - current: The folder's statement about its current generation; without it, everything is
+  ///     kept.
   init(_ uses: [Use], current: CurrentFile) {
     for use in uses {
       if let reason = Self.reason(of: use, current) {

@@ -1,4 +1,4 @@
-/// What a clean-up removed, and what it kept and why.
+/// A report of what a clean-up removed, and what it kept and why.
 public struct CleaningReport: Hashable, Sendable {
   /// Why something was kept.
   public enum Reason: Hashable, Sendable {
@@ -38,7 +38,7 @@ public struct CleaningReport: Hashable, Sendable {
   /// The names that were removed.
   public var removed: [String] = []
 
-  /// What was kept.
+  /// The items that were kept.
   public var kept: [Kept] = []
 
   /// Why the clean-up was not completed; `nil` when it was.

@@ -6,7 +6,7 @@ extension PackStore {
   /// Databases of the user stay, and so does every generation that a process holds. Nothing is
   /// removed while ``EditionPolicy/keepAll`` applies.
   ///
-  /// - Returns: What was removed, and what was kept and why; it always returns.
+  /// - Returns: A report of what was removed, and what was kept and why; it always returns.
   public func cleanEditions() async -> CleaningReport {
     do {
       return try await awaited { control in self.cleanEditions(control.withoutWaiting) }

@@ -7,7 +7,7 @@ extension PackStore {
   /// or has open as far as this one may know, and all files that are not the store's.
   ///
   /// - Parameter pack: The name of the pack.
-  /// - Returns: What was removed, and what was kept and why; it always returns.
+  /// - Returns: A report of what was removed, and what was kept and why; it always returns.
   public func clean(_ pack: PackName) async -> CleaningReport {
     do {
       return try await awaited { control in

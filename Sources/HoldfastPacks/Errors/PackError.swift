@@ -39,7 +39,7 @@ public struct PackError: Error, Sendable {
     /// Something else is where a pack would be built or installed.
     public static let occupied = Code(kind: .occupied)
 
-    /// A pack was not installed, because its version is lower than that of the current generation.
+    /// A pack was not installed, because its version is lower than the current generation's.
     public static let downgrade = Code(kind: .downgrade)
 
     /// The store, or a database that it follows, is suspended.
@@ -58,10 +58,10 @@ public struct PackError: Error, Sendable {
   /// The kind of the error.
   public var code: Code
 
-  /// What happened, to what and why, in one sentence.
+  /// A sentence that says what happened, to what, and why.
   public var message: String
 
-  /// What to do next, in one imperative sentence.
+  /// An imperative sentence that says what to do next.
   public var advice: String? = nil
 
   /// The file or folder that the error is about.

@@ -1,7 +1,7 @@
 // The sentences of the differences between a file and its manifest.
 
 extension PackFileFlaw: CustomStringConvertible {
-  /// What differs, in one sentence.
+  /// A sentence that describes the difference.
   public var description: String { "'\(path)' \(predicate)." }
 
   private var predicate: String {

@@ -2,7 +2,7 @@ public import HoldfastFiles
 
 /// A file of a pack, as the manifest describes it.
 public struct PackFile: Hashable, Sendable {
-  /// What a file contains.
+  /// The kind of content of a file.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// A SQLite database.
     case sqlite
@@ -19,7 +19,7 @@ public struct PackFile: Hashable, Sendable {
     public var isDatabase: Bool { self == .sqlite || self == .mbtiles }
   }
 
-  /// What becomes of a file when its pack is installed.
+  /// The treatment of a file when its pack is installed.
   public enum Storage: String, Hashable, Sendable, CaseIterable {
     /// It is never modified, and belongs to one generation.
     case sealed
@@ -49,10 +49,10 @@ public struct PackFile: Hashable, Sendable {
   /// The length and the SHA-256 of the content.
   public let content: FileDigest
 
-  /// What the file contains.
+  /// The kind of content.
   public let kind: Kind
 
-  /// What becomes of the file when the pack is installed.
+  /// The treatment of the file when the pack is installed.
   public let storage: Storage
 
   /// The numbers of a database; `nil` for other files.
@@ -71,8 +71,8 @@ public struct PackFile: Hashable, Sendable {
   /// - Parameters:
   ///   - path: The path below the pack's folder.
   ///   - content: The length and the SHA-256 of the content.
-  ///   - kind: What the file contains.
-  ///   - storage: What becomes of the file when the pack is installed.
+  ///   - kind: The kind of content.
+  ///   - storage: The treatment of the file when the pack is installed.
   ///   - schema: The numbers of a database.
   ///   - pageSize: The size of a database's pages, in bytes.
   /// - Throws: ``PackError`` with `.invalidManifest` when these contradict each other.

@@ -59,7 +59,7 @@ extension PackPath: Hashable, Comparable {
     for byte in description.utf8 { hasher.combine(byte) }
   }
 
-  /// Whether the bytes of the first path precede those of the second.
+  /// Whether the first path precedes the second, compared by bytes.
   public static func < (left: PackPath, right: PackPath) -> Bool {
     left.description.utf8.lexicographicallyPrecedes(right.description.utf8)
   }

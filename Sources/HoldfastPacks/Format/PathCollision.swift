@@ -5,8 +5,8 @@ enum PathCollision {
   /// Returns the first flaw of a list of paths; `nil` when there is none.
   ///
   /// Files and folders must differ in more than letter case and Unicode normalization, no file may
-  /// be a folder of another, and no name may be that of the manifest or of a file that SQLite keeps
-  /// next to one of the databases.
+  /// be a folder of another, and no name may be the name of the manifest or of a file that SQLite
+  /// keeps next to one of the databases.
   static func first(in paths: [PackPath]) -> String? {
     if paths.isEmpty { return "it has no file" }
     if let path = paths.first(where: { $0.folded == PackManifest.fileName }) {

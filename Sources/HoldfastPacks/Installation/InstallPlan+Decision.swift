@@ -7,7 +7,7 @@ extension InstallPlan {
   ///
   /// - Parameters:
   ///   - offered: The pack.
-  ///   - pack: What is known of the folder.
+  ///   - pack: The known content of the folder.
   ///   - allowsDowngrades: Whether a lower version than the current one is installed.
   package init(
     installing offered: OfferedPack, over pack: InstalledPack, allowsDowngrades: Bool
@@ -162,7 +162,7 @@ extension InstalledPack {
   ///
   /// - Parameters:
   ///   - target: The generation.
-  ///   - way: What the app has asked for.
+  ///   - way: The request of the app.
   /// - Returns: The packs.
   package func dismissed(switchingTo target: Generation, by way: DismissedPacks.Way)
     -> DismissedPacks

@@ -19,11 +19,11 @@ package enum InstallPlan: Hashable, Sendable {
   package enum Reason: Hashable, Sendable {
     /// There was no current generation.
     case first
-    /// The offered version is higher than that of a generation.
+    /// The offered version is higher than a generation's.
     case upgrade(from: String)
-    /// The offered version is lower than that of a generation, and the app allows it.
+    /// The offered version is lower than a generation's, and the app allows it.
     case downgrade(from: String)
-    /// The offered version is that of a generation, and the content is another.
+    /// The offered version equals a generation's, and the content differs.
     case replacement(of: String)
     /// A generation is damaged or missing.
     case repair(of: String)
@@ -33,7 +33,7 @@ package enum InstallPlan: Hashable, Sendable {
 
   /// Why nothing is done, which the app did not expect.
   package enum Refusal: Hashable, Sendable {
-    /// The offered version is lower than that of a generation.
+    /// The offered version is lower than a generation's.
     case downgrade(from: String)
     /// There is no generation to roll back to.
     case noPrevious
@@ -67,13 +67,13 @@ public enum PackOrigin: String, Hashable, Sendable {
   case folder
 }
 
-/// What is known of the folder of a pack before an installation.
+/// The known content of a pack's folder before an installation.
 package struct InstalledPack: Hashable, Sendable {
   /// A generation in the folder, or the current one that should be there.
   package struct Generation: Hashable, Sendable {
-    /// What is known of the files.
+    /// The known state of the files.
     package enum State: Hashable, Sendable {
-      /// They are those that were verified.
+      /// They are the files that were verified.
       case whole
       /// They were not verified since they changed, if ever.
       case unverified

@@ -1,9 +1,9 @@
 public import Foundation
 public import HoldfastFiles
 
-/// What an installation did, and which files an app uses after it.
+/// A report of what an installation did, and which files an app uses after it.
 public struct InstallReport: Sendable {
-  /// What was done.
+  /// The action of an installation.
   public enum Action: Hashable, Sendable {
     /// A generation became the current one for the first time.
     case installed
@@ -37,7 +37,7 @@ public struct InstallReport: Sendable {
   /// The name of the pack.
   public var pack: PackName
 
-  /// What was done.
+  /// The action of an installation.
   public var action: Action
 
   /// The files to use.
@@ -65,7 +65,7 @@ public struct InstallReport: Sendable {
   /// `nil` when all was done.
   public var unfinished: (any Error)?
 
-  /// What was cleaned up.
+  /// The report of the clean-up.
   public var cleaning: CleaningReport?
 
   /// The current generation; `nil` when the offered pack is used in place.
@@ -102,7 +102,7 @@ public struct InstallReport: Sendable {
 
   /// The exclusion of a folder from backups.
   public struct Exclusion: Hashable, Sendable {
-    /// The path of the folder below that of the pack; empty for the pack's folder itself.
+    /// The path below the pack's folder; empty for the pack's folder itself.
     public var path: String
 
     /// Whether it is excluded, as read back.

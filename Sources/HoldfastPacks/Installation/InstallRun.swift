@@ -171,7 +171,7 @@ extension CurrentFile {
   /// it would have returned before.
   ///
   /// - Parameters:
-  ///   - survey: What is in the folder, and what was current.
+  ///   - survey: The content of the folder, and the generation that was current.
   ///   - generation: The new current generation.
   ///   - dismissed: The packs that are not installed again by themselves.
   init(after survey: PackSurvey, activating generation: Generation, dismissed: DismissedPacks) {

@@ -29,7 +29,7 @@ struct LockedWork {
     return value
   }
 
-  /// Reads the files of a generation, and remembers that they are those of the manifest.
+  /// Reads the files of a generation, and remembers that they match the manifest.
   func verify(
     _ name: String, _ manifest: PackManifest?
   ) throws -> InstalledPack.Generation.State {

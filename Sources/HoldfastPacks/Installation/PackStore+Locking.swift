@@ -1,7 +1,7 @@
 import HoldfastFiles
 
 extension PackStore {
-  /// What stops work that blocks a thread.
+  /// A control that stops work that blocks a thread.
   struct WorkControl {
     /// Whether the work waits for the end of a suspension.
     var waitsForResume: Bool

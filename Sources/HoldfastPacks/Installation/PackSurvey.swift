@@ -1,6 +1,6 @@
 import HoldfastFiles
 
-/// What is known of a pack's folder.
+/// The known content of a pack's folder.
 struct PackSurvey {
   let folder: PackFolder
   let content: CurrentFile.Content

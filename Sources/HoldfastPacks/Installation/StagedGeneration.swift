@@ -12,7 +12,7 @@ struct StagedGeneration {
   let staging: FilePath
   let attributes: FileAttributes
 
-  /// The longest time between two checks is that of copying half a mebibyte.
+  /// The longest time between two checks is the time to copy half a mebibyte.
   let isStopped: () -> Bool
 
   /// The space that stays free on the volume, in bytes, so that other code can still work.

@@ -8,7 +8,7 @@ import Synchronization
 /// Each connection that is opened is compared with the file that was verified, so that no pool ever
 /// reads two packs.
 public final class InPlaceDatabaseSource: DatabaseSource {
-  /// What was verified, and by which stamps it is recognized.
+  /// A verified database, and the stamps by which it is recognized.
   private struct Verified {
     var manifestStamp: FileStamp
     var fileStamp: FileStamp

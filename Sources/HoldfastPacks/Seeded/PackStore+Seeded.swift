@@ -49,11 +49,11 @@ extension PackStore {
   /// - Parameters:
   ///   - file: The path of the seed below the pack's folder.
   ///   - pack: The name of the pack.
-  ///   - configuration: The configuration of the connections; if `nil`, that of the store,
-  ///     ``PackStore/Configuration/seeded``. The database can be suspended, and keeps its write-ahead log,
-  ///     as with `DatabasePool.shared(at:)`.
+  ///   - configuration: The configuration of the connections; if `nil`, the store's,
+  ///     ``PackStore/Configuration/seeded``. The database can be suspended, and keeps its
+  ///     write-ahead log, as with `DatabasePool.shared(at:)`.
   ///   - migrator: The app's migrations; none by default.
-  ///   - carryOver: What is taken over from a previous edition at the first start.
+  ///   - carryOver: The content that is taken over from a previous edition at the first start.
   ///   - limit: The longest time to wait while other processes open the database.
   ///   - merge: Brings the content of a newer seed, attached as `seed`, into the database.
   /// - Returns: The pool, and what was done.
@@ -85,9 +85,9 @@ extension PackStore {
   /// - Parameters:
   ///   - file: The path of the seed below the pack's folder.
   ///   - pack: The name of the pack.
-  ///   - configuration: The configuration of the connections; if `nil`, that of the store.
+  ///   - configuration: The configuration of the connections; if `nil`, the store's.
   ///   - migrator: The app's migrations; none by default.
-  ///   - carryOver: What is taken over from a previous edition at the first start.
+  ///   - carryOver: The content that is taken over from a previous edition at the first start.
   ///   - limit: The longest time to wait while other processes open the database.
   ///   - merge: Brings the content of a newer seed, attached as `seed`, into the database.
   /// - Returns: The pool, and what was done.

@@ -31,7 +31,7 @@ final class SeedOpening: OpeningSteps {
   ///   - seed: The seed before the opening; `nil` when there is none.
   ///   - choose: Returns the present seed, from the one before; it is called under the lock, for
   ///     which the opening may have waited while another process merged a newer one.
-  ///   - carryOver: What is taken over from a previous edition at the first start.
+  ///   - carryOver: The content that is taken over from a previous edition at the first start.
   ///   - merge: Brings the content of a newer seed into the database.
   init(
     _ target: FilePath, from seed: SeedFile?,
@@ -46,7 +46,7 @@ final class SeedOpening: OpeningSteps {
     self.merge = merge
   }
 
-  /// What the opening has done.
+  /// The way in which the opening has obtained the database.
   var origin: SeededDatabase.Origin { state.withLock { $0.origin } }
 
   /// Releases the seed, and with it the generation, after the opening.

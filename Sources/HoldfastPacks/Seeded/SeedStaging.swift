@@ -3,7 +3,7 @@ import HoldfastFiles
 /// The first content of a database of the app, before it has its name.
 ///
 /// Each attempt has a file of its own: a process that has lost the opening lock may still write to
-/// one, and must not change that of another process.
+/// one, and must not change another process's.
 struct SeedStaging {
   private static let mark = "~seeding~"
 

@@ -134,7 +134,7 @@ package struct CurrentFile: Hashable, Sendable {
 
   // MARK: The file
 
-  /// What a folder says about its current generation.
+  /// The statement of a folder about its current generation.
   package enum Content: Hashable, Sendable {
     case none
     case known(CurrentFile)

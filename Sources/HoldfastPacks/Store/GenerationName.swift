@@ -12,7 +12,7 @@ package struct GenerationName: Hashable, Sendable {
     self.copy = copy
   }
 
-  /// Parses the name of a folder; `nil` when it is not that of a generation.
+  /// Parses the name of a folder; `nil` when the folder is not a generation.
   package init?(_ name: String) {
     guard name.utf8.allSatisfy({ $0 < 0x80 }), let dash = name.firstIndex(of: "-") else {
       return nil

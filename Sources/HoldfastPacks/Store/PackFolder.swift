@@ -29,7 +29,7 @@ package struct PackFolder: Hashable, Sendable {
 
   package func styles(of generation: String) -> FilePath { styles.appending([generation]) }
 
-  /// What a name in the folder means.
+  /// The meaning of a name in the folder.
   package enum Entry: Hashable, Sendable {
     /// A generation.
     case generation

@@ -7,8 +7,8 @@ extension PackLayout {
   ///   - pack: The name of the pack.
   ///   - folder: The pack's folder.
   /// - Returns: The folder's own name, and the links in it that lead into a generation.
-  /// - Throws: ``PackError`` with `.invalidName` when the folder's name cannot be that of a pack's
-  ///   folder; `FileError` when the folder cannot be read.
+  /// - Throws: ``PackError`` with `.invalidName` when the folder's name cannot be the name of a
+  ///   pack's folder; `FileError` when the folder cannot be read.
   package static func found(for pack: PackName, in folder: PackFolder) throws -> PackLayout {
     var links: [Link] = []
     for (name, entry) in try folder.entries() where entry == .foreign {

@@ -9,7 +9,7 @@ public struct PackLayout: Hashable, Sendable {
   /// It is a symbolic link with a relative text, and is switched in one step. A library that keeps
   /// a file open by its path, as MapLibre does, must be given the generation's own path instead.
   public struct Link: Hashable, Sendable {
-    /// What a link leads to.
+    /// The target of a link.
     public enum Target: Hashable, Sendable {
       /// A file of the pack.
       case file(PackPath)
@@ -20,14 +20,14 @@ public struct PackLayout: Hashable, Sendable {
     /// The name in the folder of the pack.
     public let name: PackName
 
-    /// What the link leads to.
+    /// The target of the link.
     public let target: Target
 
     /// Creates a link.
     ///
     /// - Parameters:
     ///   - name: The name in the folder of the pack.
-    ///   - target: What the link leads to.
+    ///   - target: The target of the link.
     /// - Throws: ``PackError`` with `.invalidName` when the store uses the name itself.
     public init(_ name: PackName, to target: Target) throws(PackError) {
       guard PackFolder.Entry(name.description) == .foreign else {

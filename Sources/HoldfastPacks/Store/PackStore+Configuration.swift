@@ -10,10 +10,10 @@ extension PackStore {
     /// The root that contains the store's folder; the app's support files by default.
     public var root = StorageRoot.applicationSupport
 
-    /// The edition, such as the year of a festival, whose folder contains those of the packs.
+    /// The edition, such as the year of a festival, whose folder contains the packs' folders.
     public var edition: PackEdition?
 
-    /// What becomes of other editions when the store is cleaned.
+    /// The treatment of other editions when the store is cleaned.
     public var editionPolicy = EditionPolicy.keepAll
 
     /// The names of folders and links.
@@ -46,7 +46,7 @@ extension PackStore {
     public init() {}
   }
 
-  /// What becomes of the packs of other editions when a store is cleaned.
+  /// The treatment of the packs of other editions when a store is cleaned.
   ///
   /// The user's own databases stay in any case.
   public enum EditionPolicy: Hashable, Sendable {

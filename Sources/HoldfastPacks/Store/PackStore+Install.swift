@@ -9,12 +9,12 @@ extension PackStore {
   /// new one is complete. Another process that installs the same pack is waited for.
   ///
   /// When the pack cannot be installed, as on a full disk, the report names the files to use
-  /// nevertheless: those of the current generation, or those of the offered pack in place.
+  /// nevertheless: the current generation's, or the offered pack's in place.
   ///
   /// - Parameters:
   ///   - pack: The name of the pack.
   ///   - source: The folder that contains the pack.
-  /// - Returns: What was done, and which files to use.
+  /// - Returns: A report of what was done, and which files to use.
   /// - Throws: When there are no files to use: ``PackError`` with `.notFound`, `.invalidManifest`,
   ///   `.newerFormat`, `.damaged`, `.unsuitable`, `.occupied`, `.suspended`; `FileError`.
   ///   `CancellationError`, after which a later call begins again.
@@ -29,7 +29,7 @@ extension PackStore {
   /// - Parameters:
   ///   - pack: The name of the pack.
   ///   - source: The folder that contains the pack.
-  /// - Returns: What was done, and which files to use.
+  /// - Returns: A report of what was done, and which files to use.
   /// - Throws: The errors of the awaited form.
   @available(
     *, noasync,

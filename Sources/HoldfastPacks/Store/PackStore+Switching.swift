@@ -9,7 +9,7 @@ extension PackStore {
   /// current one is made current. Databases of the user are not changed.
   ///
   /// - Parameter pack: The name of the pack.
-  /// - Returns: What was done.
+  /// - Returns: A report of what was done.
   /// - Throws: ``PackError`` with `.notFound` when there is no earlier generation or none at all,
   ///   `.damaged` when it, or the manifest of the current one, is damaged, `.suspended`,
   ///   `.schemaNewer` when a newer seed was merged into a database of the app; `FileError`;
@@ -28,7 +28,7 @@ extension PackStore {
   /// - Parameters:
   ///   - generation: The name of the generation.
   ///   - pack: The name of the pack.
-  /// - Returns: What was done.
+  /// - Returns: A report of what was done.
   /// - Throws: ``PackError`` with `.notFound` when there is no such generation, `.damaged` when its
   ///   files are not those of its manifest, `.suspended`, `.schemaNewer` when a newer seed was
   ///   merged into a database of the app; `FileError`; `CancellationError`.
@@ -36,7 +36,7 @@ extension PackStore {
     try await awaited { control in try self.change(pack, .switchTo(generation), control) }
   }
 
-  /// What an app asks for.
+  /// A request of the app.
   private enum Request {
     case rollback
     case switchTo(String)

@@ -19,7 +19,7 @@ struct SymbolicLinkUpdate {
     self.isOnlyUser = isOnlyUser
   }
 
-  /// What has the name of a link.
+  /// The file that has the name of a link.
   private enum Present {
     case nothing
     /// A link of the store, which leads to the right file or to another one.

@@ -3,7 +3,7 @@ import Holdfast
 
 /// A difference between a file of a pack and the pack's manifest.
 public struct PackFileFlaw: Hashable, Sendable {
-  /// What differs.
+  /// The kind of the difference.
   public enum Kind: Hashable, Sendable {
     /// There is no such file.
     case missing
@@ -30,7 +30,7 @@ public struct PackFileFlaw: Hashable, Sendable {
   /// The path of the file.
   public let path: PackPath
 
-  /// What differs.
+  /// The kind of the difference.
   public let kind: Kind
 
   package init(path: PackPath, kind: Kind) {
@@ -46,7 +46,7 @@ extension PackFileFlaw {
   ///   - file: The description of the file.
   ///   - start: The first 100 bytes, or all bytes of a shorter file.
   ///   - byteCount: The length of the file, in bytes.
-  /// - Returns: What differs; `nil` when nothing does.
+  /// - Returns: The difference; `nil` when there is none.
   package static func found(
     in file: PackFile, start: [UInt8], byteCount: Int64
   ) -> PackFileFlaw? {

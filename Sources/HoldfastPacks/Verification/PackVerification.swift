@@ -12,7 +12,7 @@ public struct PackVerification: Sendable {
   /// The manifest.
   public let manifest: PackManifest
 
-  /// What proves that files are not those of the manifest, ordered by their paths.
+  /// The differences between the files and the manifest, ordered by path.
   public private(set) var flaws: [PackFileFlaw] = []
 
   /// Why files were not read to their end, by their paths.

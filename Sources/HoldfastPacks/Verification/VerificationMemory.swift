@@ -10,7 +10,7 @@ package import HoldfastFiles
 /// - Important: Setting an attribute changes a file's time. Set those that are wrong, and remember
 ///   the generation after that.
 package struct VerificationMemory: Sendable {
-  /// What the file system says of a file that was not modified.
+  /// The facts that the file system states of a file that was not modified.
   struct Stamp: Hashable, Codable, Sendable {
     var device: UInt64
     var inode: UInt64

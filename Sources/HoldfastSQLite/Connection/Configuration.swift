@@ -182,7 +182,7 @@ public struct Configuration: Sendable {
   ///
   /// With an author, a change history is created when the database is opened for writing; it covers
   /// the tables that are added to it. Give each process its own name. Without an author, writes
-  /// look like those of any other library.
+  /// look like any other library's.
   public var historyAuthor: String?
 
   // MARK: - Awaited accesses

@@ -36,7 +36,8 @@ extension Database: CustomStringConvertible, CustomDebugStringConvertible {
 
   /// The code of the last call of SQLite on this connection.
   ///
-  /// It is an extended code. A ``DatabaseError`` has that of the call that failed, when other calls may have followed.
+  /// It is an extended code. A ``DatabaseError`` has the one of the call that failed, when other
+  /// calls may have followed.
   ///
   /// - SeeAlso: <https://www.sqlite.org/c3ref/errcode.html>
   public var lastErrorCode: ResultCode {
@@ -47,7 +48,7 @@ extension Database: CustomStringConvertible, CustomDebugStringConvertible {
 
   /// SQLite's message about the last call on this connection; `nil` when a suspension closed it.
   ///
-  /// A ``DatabaseError`` has that of the call that failed, when other calls may have followed.
+  /// A ``DatabaseError`` has the one of the call that failed, when other calls may have followed.
   ///
   /// - SeeAlso: <https://www.sqlite.org/c3ref/errcode.html>
   public var lastErrorMessage: String? {

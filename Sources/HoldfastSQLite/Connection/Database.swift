@@ -50,7 +50,8 @@ public final class Database {
   /// The cache of the schema.
   let schemaCache = SchemaCache()
 
-  /// The source of what the schema cannot say; that of the configuration, except in migrations.
+  /// The source of facts that the schema does not declare; the configuration's, except in
+  /// migrations.
   public internal(set) var schemaSource: (any DatabaseSchemaSource)?
 
   #if SQLCipher
@@ -91,7 +92,8 @@ public final class Database {
   /// The clock that measures the connection's writes; `nil` when they are not measured.
   var writeClock: WriteClock?
 
-  /// What suspends the connection's database, for others that open the same one; `nil` if nothing does.
+  /// The object that suspends the connection's database, for others that open the same one; `nil`
+  /// if there is none.
   package var suspension: AnyObject?
 
   /// Whether another access on the thread that holds the connection runs on it too, instead of trapping.

@@ -65,7 +65,7 @@
     ///
     /// The salt is no secret, but a database whose salt is lost cannot be read.
     ///
-    /// - Parameter salt: 16 bytes: those of ``makeCipherSalt()`` for a new database, of
+    /// - Parameter salt: 16 bytes: the result of ``makeCipherSalt()`` for a new database, of
     ///   ``cipherSalt()`` for one that was created without a readable header.
     /// - Throws: ``DatabaseError`` when no key was given before, or with SQLCipher's code.
     /// - Precondition: `salt` has 16 bytes.

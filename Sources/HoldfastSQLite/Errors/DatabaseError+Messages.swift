@@ -76,7 +76,7 @@ extension DatabaseError {
     }
   }
 
-  /// What a function is told that is to receive SQLite's messages, and was set too late.
+  /// The message to a function that was set too late to receive SQLite's messages.
   static let lateErrorLog =
     "SQLite's messages are not reported, because a database was opened in this process before "
     + "`Database.logError` was set; set it first."

@@ -158,7 +158,7 @@ extension DatabaseError {
   @inlinable public static var SQLITE_BUSY_TIMEOUT: ResultCode { .SQLITE_BUSY_TIMEOUT }
   /// Not used by SQLite any more.
   @inlinable public static var SQLITE_CANTOPEN_NOTEMPDIR: ResultCode { .SQLITE_CANTOPEN_NOTEMPDIR }
-  /// The path is that of a directory.
+  /// The path leads to a directory.
   @inlinable public static var SQLITE_CANTOPEN_ISDIR: ResultCode { .SQLITE_CANTOPEN_ISDIR }
   /// The full path could not be determined.
   @inlinable public static var SQLITE_CANTOPEN_FULLPATH: ResultCode { .SQLITE_CANTOPEN_FULLPATH }

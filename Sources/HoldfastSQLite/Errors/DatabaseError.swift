@@ -9,7 +9,7 @@ public struct DatabaseError: Error, Hashable, Sendable {
   /// The most specific code that SQLite reported.
   public var extendedResultCode: ResultCode
 
-  /// The message, mostly SQLite's own; that of the code if nothing else is known.
+  /// The message, mostly SQLite's own; the description of the code if nothing else is known.
   public var message: String?
 
   /// The statement that was prepared or run, if there was one.

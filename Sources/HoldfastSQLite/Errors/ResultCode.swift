@@ -208,7 +208,7 @@ extension ResultCode {
   public static let SQLITE_BUSY_TIMEOUT = ResultCode(rawValue: 773)
   /// Not used by SQLite any more.
   public static let SQLITE_CANTOPEN_NOTEMPDIR = ResultCode(rawValue: 270)
-  /// The path is that of a directory.
+  /// The path leads to a directory.
   public static let SQLITE_CANTOPEN_ISDIR = ResultCode(rawValue: 526)
   /// The full path could not be determined.
   public static let SQLITE_CANTOPEN_FULLPATH = ResultCode(rawValue: 782)

@@ -13,7 +13,7 @@ enum CheckpointPragma: Equatable {
   ///
   /// - Parameters:
   ///   - verb: The first word, in capitals.
-  ///   - tokens: What follows it.
+  ///   - tokens: The tokens that follow it.
   init?(_ verb: String?, before tokens: SQLTokens) {
     var tokens = tokens
     var verb = verb

@@ -24,7 +24,8 @@ struct CheckpointRun {
   ///   - mode: The extent of the checkpoint.
   ///   - names: The names of the databases.
   ///   - body: Calls SQLite, and returns its code.
-  /// - Returns: The code of the closure, or that of what must precede it: `SQLITE_BUSY` when a log cannot be locked.
+  /// - Returns: The code of the closure, or of the step before it that failed: `SQLITE_BUSY` when a
+  ///   log cannot be locked.
   func callAsFunction(
     _ mode: Database.CheckpointMode, on names: [String], _ body: () -> CInt
   ) -> CInt {
@@ -148,7 +149,7 @@ extension ConnectionHandle {
 
   /// Runs a closure in which SQLite checkpoints a database of the connection, or all of them.
   ///
-  /// - Returns: The code of the closure, or that of what must precede it.
+  /// - Returns: The code of the closure, or of the step before it that failed.
   func checkpointing(
     _ mode: Database.CheckpointMode, on name: String?, _ body: () -> CInt
   ) -> CInt {

@@ -5,7 +5,7 @@ package struct DatabaseHeader: Hashable, Sendable {
   /// The size of the header, in bytes.
   package static let byteCount = 100
 
-  /// What the beginning of a file tells about encryption.
+  /// The encryption of a file, as far as its first bytes show it.
   package enum Encryption: Hashable, Sendable {
     /// The file is a database that is not encrypted.
     case none

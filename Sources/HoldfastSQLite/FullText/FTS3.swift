@@ -7,7 +7,7 @@ public struct FTS3: Sendable {
   /// Creates the module.
   public init() {}
 
-  /// The handling of diacritics by the `unicode61` tokenizer, which is that of FTS5.
+  /// The handling of diacritics by the `unicode61` tokenizer, which is the same as in FTS5.
   public typealias Diacritics = FTS5.Diacritics
 
   /// Returns the words of a text, as a tokenizer writes them into an index.

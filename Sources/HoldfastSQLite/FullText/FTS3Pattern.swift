@@ -27,27 +27,22 @@ public struct FTS3Pattern: Hashable, Sendable {
     rawPattern = words.different.map { Self.phrase($0) }.joined(separator: " OR ")
   }
 
-  /// Creates a pattern for the rows that contain every word of the text, in any order.
-  ///
-  /// - Parameter text: Any text; the result is `nil` when it has no letters and no digits.
+  /// Creates a pattern for the rows that contain every word of the text, in any order; see
+  /// ``init(matchingAnyTokenIn:)``.
   public init?(matchingAllTokensIn text: String) {
     guard let words = FullTextWords(text) else { return nil }
     rawPattern = words.different.map { Self.phrase($0) }.joined(separator: " ")
   }
 
-  /// Creates a pattern for the rows that contain words beginning with each word of the text.
-  ///
-  /// The order of the words does not matter.
-  ///
-  /// - Parameter text: Any text; the result is `nil` when it has no letters and no digits.
+  /// Creates a pattern for the rows that contain words beginning with each word of the text, in any
+  /// order; see ``init(matchingAnyTokenIn:)``.
   public init?(matchingAllPrefixesIn text: String) {
     guard let words = FullTextWords(text) else { return nil }
     rawPattern = words.different.map { Self.phrase($0, isPrefix: true) }.joined(separator: " ")
   }
 
-  /// Creates a pattern for the rows that contain the words of the text as a phrase.
-  ///
-  /// - Parameter text: Any text; the result is `nil` when it has no letters and no digits.
+  /// Creates a pattern for the rows that contain the words of the text as a phrase; see
+  /// ``init(matchingAnyTokenIn:)``.
   public init?(matchingPhrase text: String) {
     guard let words = FullTextWords(text) else { return nil }
     rawPattern = Self.phrase(words.all.joined(separator: " "))

@@ -9,8 +9,6 @@ public final class FTS4ColumnDefinition {
   }
 
   /// Excludes the column's text from the search.
-  ///
-  /// - Returns: The column.
   @discardableResult public func notIndexed() -> Self {
     isIndexed = false
     return self

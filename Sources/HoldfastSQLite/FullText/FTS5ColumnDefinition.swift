@@ -8,8 +8,6 @@ public final class FTS5ColumnDefinition {
   }
 
   /// Excludes the column's text from the search.
-  ///
-  /// - Returns: The column.
   @discardableResult public func notIndexed() -> Self {
     isIndexed = false
     return self

@@ -13,25 +13,22 @@ extension FTS5Pattern {
     self.init(unchecked: words.quoted())
   }
 
-  /// Creates a pattern for the rows that contain at least one word of the text.
-  ///
-  /// - Parameter text: Any text; the result is `nil` when it has no letters and no digits.
+  /// Creates a pattern for the rows that contain at least one word of the text, or `nil` if it has
+  /// none.
   public init?(matchingAnyTokenIn text: String) {
     guard let words = FullTextWords(text) else { return nil }
     self.init(unchecked: words.quoted(separator: " OR "))
   }
 
-  /// Creates a pattern for the rows that contain the words of the text as a phrase.
-  ///
-  /// - Parameter text: Any text; the result is `nil` when it has no letters and no digits.
+  /// Creates a pattern for the rows that contain the words of the text as a phrase, or `nil` if it
+  /// has none.
   public init?(matchingPhrase text: String) {
     guard let words = FullTextWords(text) else { return nil }
     self.init(unchecked: words.all.joined(separator: " ").quoted(by: "\""))
   }
 
-  /// Creates a pattern for the rows in which a column begins with the words of the text, in order.
-  ///
-  /// - Parameter text: Any text; the result is `nil` when it has no letters and no digits.
+  /// Creates a pattern for the rows in which a column begins with the words of the text, in order,
+  /// or `nil` if it has none.
   public init?(matchingPrefixPhrase text: String) {
     self.init(matchingBeginning: text, isComplete: true)
   }

@@ -97,7 +97,7 @@ final class AggregateFunction {
     }
   }
 
-  /// Sets a value of the group as the result, or that of a group without rows.
+  /// Sets the result of the group, which may have no rows.
   private static func write(
     _ value: (AggregateGroup) throws -> (any DatabaseValueConvertible)?, to context: OpaquePointer
   ) {

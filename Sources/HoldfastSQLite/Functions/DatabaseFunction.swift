@@ -48,7 +48,7 @@ public final class DatabaseFunction: Identifiable, Sendable {
     case aggregate(AggregateKind)
   }
 
-  /// What an aggregate function does for each group.
+  /// The functions that SQLite calls for each group of an aggregate function.
   struct AggregateKind: Sendable {
     let makeGroup: @Sendable () -> AggregateGroup
     let isWindowFunction: Bool

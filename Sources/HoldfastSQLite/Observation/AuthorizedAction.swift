@@ -65,7 +65,7 @@ public struct AuthorizedAction: Hashable, Sendable {
   /// The part of the object, mostly a column; see ``Code``.
   public var second: String?
 
-  /// The name of the schema: `main`, `temp`, or that of an attached database.
+  /// The name of the schema: `main`, `temp`, or the name of an attached database.
   public var databaseName: String?
 
   /// The trigger or view that causes the action; `nil` when the statement itself does.

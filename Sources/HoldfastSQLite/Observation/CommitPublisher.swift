@@ -5,7 +5,7 @@ package protocol CommitObserver: AnyObject, Sendable {
   /// Called after each commit.
   ///
   /// - Parameters:
-  ///   - changes: What was changed, or may have been.
+  ///   - changes: The changes, including possible ones.
   ///   - db: The connection that committed; `nil` when it belongs to another process or is not
   ///     available.
   func didCommit(_ changes: TransactionChanges, _ db: Database?)
@@ -81,7 +81,7 @@ package final class CommitPublisher: Sendable {
   /// Notifies all observers of a commit.
   ///
   /// - Parameters:
-  ///   - changes: What was changed, or may have been.
+  ///   - changes: The changes, including possible ones.
   ///   - db: The connection that committed, if it is available.
   package func publish(_ changes: TransactionChanges, _ db: Database? = nil) {
     // Outside of the lock, because observers may be added and removed meanwhile.

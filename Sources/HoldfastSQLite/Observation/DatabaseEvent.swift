@@ -52,7 +52,7 @@ public struct DatabaseEvent {
     names = .owned(database: databaseName, table: tableName)
   }
 
-  /// The name of the schema: `main`, `temp`, or that of an attached database.
+  /// The name of the schema: `main`, `temp`, or the name of an attached database.
   public var databaseName: String {
     switch names {
     case .borrowed(let database, _): unsafe String(cString: database)

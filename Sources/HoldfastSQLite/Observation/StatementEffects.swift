@@ -87,10 +87,10 @@ final class StatementEffects: Sendable {
     schemas = []
   }
 
-  /// What the authorizer has reported so far.
+  /// The actions that the authorizer has reported so far.
   struct Record {
     fileprivate(set) var reads = DatabaseRegion()
-    /// What it reads in SQLite's own tables.
+    /// The region of SQLite's own tables that the statement reads.
     fileprivate(set) var internalReads = DatabaseRegion()
     /// The tables that are read somewhere without a column, as by `count(*)`.
     fileprivate(set) var tablesWithoutColumns: Set<ExactText> = []

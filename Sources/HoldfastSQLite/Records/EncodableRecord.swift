@@ -6,7 +6,7 @@ public import Foundation
 /// type is not ``DatabaseValueConvertible`` is encoded as a single value if it encodes one, as an
 /// enum with raw values does, or else as JSON. Any other type implements `encode(to:)`.
 public protocol EncodableRecord: SendableMetatype {
-  /// Encodes a value for each column, including those of the primary key.
+  /// Encodes a value for each column, primary key included.
   ///
   /// - Parameter container: The container for the values.
   /// - Throws: Any error; no row is stored then.

@@ -1,32 +1,20 @@
 // Records fetched from their own table: all of them, or some by their keys.
 
 extension FetchableRecord where Self: TableRecord {
-  /// Returns the records of all rows of the table.
-  ///
-  /// - Parameter db: The connection of the current access.
-  /// - Returns: The records, in no particular order.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the records of all rows of the table, in no particular order; see
+  /// ``FetchableRecord/fetchAll(_:sql:arguments:)``.
   public static func fetchAll(_ db: Database) throws -> [Self] {
     try fetchAll(db, all())
   }
 
-  /// Returns the record of the first row of the table.
-  ///
-  /// - Parameter db: The connection of the current access.
-  /// - Returns: The record; `nil` when the table is empty.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the record of the first row, or `nil` if the table is empty; see
+  /// ``FetchableRecord/fetchOne(_:sql:arguments:)``.
   public static func fetchOne(_ db: Database) throws -> Self? {
     try fetchOne(db, all())
   }
 
-  /// Returns a cursor of the records of all rows of the table.
-  ///
-  /// - Parameter db: The connection of the current access.
-  /// - Returns: A cursor positioned before the first row.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns a cursor of the records of all rows of the table; see
+  /// ``FetchableRecord/fetchCursor(_:sql:arguments:)``.
   public static func fetchCursor(_ db: Database) throws -> RecordCursor<Self> {
     try fetchCursor(db, all())
   }
@@ -109,42 +97,24 @@ extension FetchableRecord where Self: TableRecord {
     try fetchAll(db, filter(keys: keys))
   }
 
-  /// Returns the records with primary or unique keys.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - keys: The columns of each key with their values.
-  /// - Returns: The records, in no particular order.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the records with primary or unique keys, in no particular order; see
+  /// ``FetchableRecord/fetchAll(_:sql:arguments:)``.
   public static func fetchAll(
     _ db: Database, keys: [[String: (any DatabaseValueConvertible)?]]
   ) throws -> [Self] {
     try fetchAll(db, filter(keys: keys))
   }
 
-  /// Returns a cursor of the records with primary keys of one column.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - keys: The keys' values, at most 32766 of them.
-  /// - Returns: A cursor positioned before the first row.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns a cursor of the records with primary keys of one column, at most 32766 of them; see
+  /// ``FetchableRecord/fetchCursor(_:sql:arguments:)``.
   public static func fetchCursor(
     _ db: Database, keys: some Sequence<some DatabaseValueConvertible>
   ) throws -> RecordCursor<Self> {
     try fetchCursor(db, filter(keys: keys))
   }
 
-  /// Returns a cursor of the records with primary or unique keys.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - keys: The columns of each key with their values.
-  /// - Returns: A cursor positioned before the first row.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns a cursor of the records with primary or unique keys; see
+  /// ``FetchableRecord/fetchCursor(_:sql:arguments:)``.
   public static func fetchCursor(
     _ db: Database, keys: [[String: (any DatabaseValueConvertible)?]]
   ) throws -> RecordCursor<Self> {
@@ -153,38 +123,22 @@ extension FetchableRecord where Self: TableRecord {
 }
 
 extension FetchableRecord where Self: TableRecord & Hashable {
-  /// Returns the distinct records of all rows of the table.
-  ///
-  /// - Parameter db: The connection of the current access.
-  /// - Returns: The records, each once.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the distinct records of all rows of the table; see
+  /// ``FetchableRecord/fetchAll(_:sql:arguments:)``.
   public static func fetchSet(_ db: Database) throws -> Set<Self> {
     try fetchSet(db, all())
   }
 
-  /// Returns the distinct records with primary keys of one column.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - keys: The keys' values, at most 32766 of them.
-  /// - Returns: The records, each once.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the distinct records with primary keys of one column, at most 32766 of them; see
+  /// ``FetchableRecord/fetchAll(_:sql:arguments:)``.
   public static func fetchSet(
     _ db: Database, keys: some Sequence<some DatabaseValueConvertible>
   ) throws -> Set<Self> {
     try fetchSet(db, filter(keys: keys))
   }
 
-  /// Returns the distinct records with primary or unique keys.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - keys: The columns of each key with their values.
-  /// - Returns: The records, each once.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the distinct records with primary or unique keys; see
+  /// ``FetchableRecord/fetchAll(_:sql:arguments:)``.
   public static func fetchSet(
     _ db: Database, keys: [[String: (any DatabaseValueConvertible)?]]
   ) throws -> Set<Self> {
@@ -193,19 +147,13 @@ extension FetchableRecord where Self: TableRecord & Hashable {
 }
 
 extension FetchableRecord where Self: TableRecord & Identifiable, ID: DatabaseValueConvertible {
-  /// Returns the record with an identifier, which is the primary key.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - id: The identifier.
-  /// - Returns: The record; `nil` when there is no such row.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when the row does
-  ///   not convert.
+  /// Returns the record with an identifier, which is the primary key, or `nil` if there is none;
+  /// see ``FetchableRecord/fetchOne(_:sql:arguments:)``.
   public static func fetchOne(_ db: Database, id: ID) throws -> Self? {
     try fetchOne(db, key: id)
   }
 
-  /// Returns the record with an identifier, or throws an error if there is none.
+  /// Returns the record with an identifier, which is the primary key.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
@@ -216,26 +164,14 @@ extension FetchableRecord where Self: TableRecord & Identifiable, ID: DatabaseVa
     try find(db, key: id)
   }
 
-  /// Returns the records with identifiers, which are the primary keys.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - ids: The identifiers, at most 32766 of them.
-  /// - Returns: The records, in no particular order.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the records with identifiers, which are the primary keys, at most 32766 of them; see
+  /// ``FetchableRecord/fetchAll(_:sql:arguments:)``.
   public static func fetchAll(_ db: Database, ids: some Sequence<ID>) throws -> [Self] {
     try fetchAll(db, keys: ids)
   }
 
-  /// Returns a cursor of the records with identifiers, which are the primary keys.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - ids: The identifiers, at most 32766 of them.
-  /// - Returns: A cursor positioned before the first row.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns a cursor of the records with identifiers, which are the primary keys, at most 32766 of
+  /// them; see ``FetchableRecord/fetchCursor(_:sql:arguments:)``.
   public static func fetchCursor(_ db: Database, ids: some Sequence<ID>) throws -> RecordCursor<
     Self
   > {
@@ -245,14 +181,8 @@ extension FetchableRecord where Self: TableRecord & Identifiable, ID: DatabaseVa
 
 extension FetchableRecord
 where Self: TableRecord & Identifiable & Hashable, ID: DatabaseValueConvertible {
-  /// Returns the distinct records with identifiers, which are the primary keys.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - ids: The identifiers, at most 32766 of them.
-  /// - Returns: The records, each once.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the distinct records with identifiers, which are the primary keys, at most 32766 of
+  /// them; see ``FetchableRecord/fetchAll(_:sql:arguments:)``.
   public static func fetchSet(_ db: Database, ids: some Sequence<ID>) throws -> Set<Self> {
     try fetchSet(db, keys: ids)
   }

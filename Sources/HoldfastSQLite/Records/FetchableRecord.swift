@@ -37,13 +37,13 @@ public protocol FetchableRecord {
   /// - Returns: The decoder.
   static func databaseJSONDecoder(for column: String) -> JSONDecoder
 
-  /// Returns the decoding strategy of a `Data` column; by default that of `Data` itself.
+  /// Returns the decoding strategy of a `Data` column; by default `Data` decodes itself.
   ///
   /// - Parameter column: The column's name.
   /// - Returns: The strategy.
   static func databaseDataDecodingStrategy(for column: String) -> DatabaseDataDecodingStrategy
 
-  /// Returns the decoding strategy of a `Date` column; by default that of `Date` itself.
+  /// Returns the decoding strategy of a `Date` column; by default `Date` decodes itself.
   ///
   /// - Parameter column: The column's name.
   /// - Returns: The strategy.
@@ -113,14 +113,8 @@ extension FetchableRecord {
     return try fetchOne(statement, arguments: arguments)
   }
 
-  /// Returns a record for the first row of a prepared statement.
-  ///
-  /// - Parameters:
-  ///   - statement: A statement of the current access.
-  ///   - arguments: Values for its parameters; if `nil`, the ones that are set.
-  /// - Returns: The record; `nil` when there is no row.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when the row does
-  ///   not convert.
+  /// Returns a record for the first row of a prepared statement; see
+  /// ``fetchOne(_:sql:arguments:)``.
   @inlinable
   public static func fetchOne(
     _ statement: Statement, arguments: consuming StatementArguments? = nil
@@ -147,13 +141,8 @@ extension FetchableRecord {
     try RecordCursor(db.makeStatement(sql: sql), arguments: arguments)
   }
 
-  /// Returns a cursor of the records of a prepared statement.
-  ///
-  /// - Parameters:
-  ///   - statement: A statement of the current access, which runs until the cursor ends.
-  ///   - arguments: Values for its parameters; if `nil`, the ones that are set.
-  /// - Returns: A cursor positioned before the first row.
-  /// - Throws: ``DatabaseError`` with SQLite's code.
+  /// Returns a cursor of the records of a statement, which runs until the cursor ends; see
+  /// ``fetchCursor(_:sql:arguments:)``.
   public static func fetchCursor(
     _ statement: Statement, arguments: StatementArguments? = nil
   ) throws -> RecordCursor<Self> {
@@ -162,15 +151,7 @@ extension FetchableRecord {
 }
 
 extension FetchableRecord where Self: Hashable {
-  /// Returns the distinct records of all rows.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - sql: One statement.
-  ///   - arguments: Values for its parameters.
-  /// - Returns: The elements, each once.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the distinct records of all rows; see ``fetchAll(_:sql:arguments:)``.
   @inlinable
   public static func fetchSet(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
@@ -178,14 +159,7 @@ extension FetchableRecord where Self: Hashable {
     Set(try fetchAll(db, sql: sql, arguments: arguments))
   }
 
-  /// Returns the distinct records of a prepared statement.
-  ///
-  /// - Parameters:
-  ///   - statement: A statement of the current access.
-  ///   - arguments: Values for its parameters; if `nil`, the ones that are set.
-  /// - Returns: The elements, each once.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the distinct records of a prepared statement; see ``fetchAll(_:arguments:)``.
   @inlinable
   public static func fetchSet(
     _ statement: Statement, arguments: StatementArguments? = nil

@@ -19,14 +19,8 @@ extension MutablePersistableRecord {
     }
   }
 
-  /// Inserts a row, and returns the resulting record.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
-  ///     type's ``persistenceConflictPolicy``.
-  /// - Returns: A copy of the record with the changes of ``didInsert(_:)``.
-  /// - Throws: Whatever ``insert(_:onConflict:)`` throws.
+  /// Inserts a row, and returns a copy of the record with the changes of ``didInsert(_:)``; see
+  /// ``insert(_:onConflict:)``.
   @inlinable
   public func inserted(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
@@ -43,15 +37,7 @@ extension MutablePersistableRecord {
 
   // MARK: - RETURNING
 
-  /// Inserts a row, and returns it as stored.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
-  ///     type's ``persistenceConflictPolicy``.
-  /// - Returns: A new record with default and generated values.
-  /// - Throws: ``RecordError`` when a conflict was ignored; whatever ``insert(_:onConflict:)``
-  ///   throws.
+  /// Inserts a row, and returns it as stored; see ``insertAndFetch(_:onConflict:as:)``.
   public func insertAndFetch(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws -> Self where Self: FetchableRecord {
@@ -111,8 +97,8 @@ extension MutablePersistableRecord {
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
-  ///     type's ``persistenceConflictPolicy``.
+  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the type's
+  ///     ``persistenceConflictPolicy``.
   ///   - fetch: Fetches from the statement, which returns no row when a conflict was ignored.
   ///   - selection: Returns columns, at least one, from the record's `Columns`.
   /// - Returns: The result of `fetch`.

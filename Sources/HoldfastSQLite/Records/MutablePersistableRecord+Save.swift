@@ -25,14 +25,8 @@ extension MutablePersistableRecord {
     }
   }
 
-  /// Updates or inserts a row, and returns the resulting record.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
-  ///     type's ``persistenceConflictPolicy``.
-  /// - Returns: A copy of the record with the changes of ``didInsert(_:)``.
-  /// - Throws: Whatever ``save(_:onConflict:)`` throws.
+  /// Updates or inserts a row, and returns a copy of the record with the changes of
+  /// ``didInsert(_:)``; see ``save(_:onConflict:)``.
   public func saved(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws -> Self {
@@ -41,15 +35,7 @@ extension MutablePersistableRecord {
     return record
   }
 
-  /// Updates or inserts a row, and returns it as stored.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
-  ///     type's ``persistenceConflictPolicy``.
-  /// - Returns: A new record with the row's values.
-  /// - Throws: ``RecordError`` when a conflict was ignored; whatever ``save(_:onConflict:)``
-  ///   throws.
+  /// Updates or inserts a row, and returns it as stored; see ``saveAndFetch(_:onConflict:as:)``.
   public func saveAndFetch(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws -> Self where Self: FetchableRecord {

@@ -35,14 +35,8 @@ extension MutablePersistableRecord {
     try record.update(db, onConflict: conflictResolution, selected: Array(columns))
   }
 
-  /// Updates the row with the record's primary key, in some columns.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
-  ///     type's ``persistenceConflictPolicy``.
-  ///   - columns: The columns to update.
-  /// - Throws: Whatever ``update(_:onConflict:)`` throws.
+  /// Updates the row with the record's primary key, in some columns, as the function that takes
+  /// their names does.
   public func update(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     columns: some Sequence<some ColumnExpression>
@@ -114,15 +108,8 @@ extension MutablePersistableRecord {
 
   // MARK: - RETURNING
 
-  /// Updates the row with the record's primary key, and returns it as stored.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
-  ///     type's ``persistenceConflictPolicy``.
-  /// - Returns: A new record with the row's values.
-  /// - Throws: ``RecordError`` when there is no such row, or a conflict was ignored; whatever
-  ///   ``update(_:onConflict:)`` throws.
+  /// Updates the row with the record's primary key, and returns it as stored; see
+  /// ``updateAndFetch(_:onConflict:as:)``.
   public func updateAndFetch(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws -> Self where Self: FetchableRecord {
@@ -173,17 +160,9 @@ extension MutablePersistableRecord {
     }
   }
 
-  /// Updates the row with the record's primary key in some columns, and lets a closure fetch the
-  /// returned ones.
+  /// Updates the row with the record's primary key in some columns, whose names are
+  /// case-insensitive, and lets a closure fetch the returned ones.
   ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
-  ///     type's ``persistenceConflictPolicy``.
-  ///   - columns: The columns to update, whose names are case-insensitive.
-  ///   - selection: The columns to return, at least one.
-  ///   - fetch: Fetches from the statement, which returns no row when there is none to update.
-  /// - Returns: The result of `fetch`.
   /// - Throws: Whatever ``update(_:onConflict:)`` or `fetch` throws.
   public func updateAndFetch<Value>(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
@@ -198,14 +177,6 @@ extension MutablePersistableRecord {
   /// Updates the row with the record's primary key in some columns, and lets a closure fetch the
   /// returned ones.
   ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
-  ///     type's ``persistenceConflictPolicy``.
-  ///   - columns: The columns to update.
-  ///   - selection: The columns to return, at least one.
-  ///   - fetch: Fetches from the statement, which returns no row when there is none to update.
-  /// - Returns: The result of `fetch`.
   /// - Throws: Whatever ``update(_:onConflict:)`` or `fetch` throws.
   public func updateAndFetch<Value>(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
@@ -228,16 +199,8 @@ extension MutablePersistableRecord {
     }
   }
 
-  /// Modifies the record, updates the changed columns, and returns the row as stored.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
-  ///     type's ``persistenceConflictPolicy``.
-  ///   - modify: Changes the record.
-  /// - Returns: A new record with the row's values; `nil` when no column differed, or a conflict
-  ///   was ignored.
-  /// - Throws: Whatever ``update(_:onConflict:)`` or `modify` throws.
+  /// Modifies the record, updates the changed columns, and returns the row as stored; see
+  /// ``updateChangesAndFetch(_:onConflict:as:modify:)``.
   public mutating func updateChangesAndFetch(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     modify: (inout Self) throws -> Void

@@ -16,16 +16,8 @@ extension MutablePersistableRecord {
     }
   }
 
-  /// Inserts a row or updates the conflicting row, and returns it as stored.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - conflictTarget: The columns of the only key that may conflict; any key if empty.
-  ///   - assignments: Returns columns with the values to which the conflicting row is set; `nil`
-  ///     or a column that is not among them: the record's values. ``ColumnExpression/noOverwrite``
-  ///     keeps the stored one.
-  /// - Returns: A new record with the row's values.
-  /// - Throws: Whatever ``upsert(_:)`` throws; ``RowDecodingError`` when the row does not convert.
+  /// Inserts a row or updates the conflicting row, and returns it as stored; see
+  /// ``upsertAndFetch(_:as:onConflict:doUpdate:)``.
   public mutating func upsertAndFetch(
     _ db: Database, onConflict conflictTarget: [String] = [],
     doUpdate assignments: ((_ excluded: ExcludedRow) -> [ColumnAssignment])? = nil

@@ -59,16 +59,8 @@ extension PersistableRecord {
     if saved.isStored { didSave(saved) }
   }
 
-  /// Inserts a row, and returns it as stored.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
-  ///     type's ``MutablePersistableRecord/persistenceConflictPolicy``.
-  ///   - returnedType: The type of the returned record, whose selection is returned.
-  /// - Returns: A new record with default and generated values.
-  /// - Throws: ``RecordError`` when a conflict was ignored; whatever ``insert(_:onConflict:)``
-  ///   throws.
+  /// Inserts a row, and returns it as stored; see
+  /// ``MutablePersistableRecord/insertAndFetch(_:onConflict:as:)``.
   public func insertAndFetch<Returned: FetchableRecord & TableRecord>(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     as returnedType: Returned.Type
@@ -76,16 +68,8 @@ extension PersistableRecord {
     try copyInserted(db, conflictResolution, as: returnedType)
   }
 
-  /// Inserts a row, and lets a closure fetch the returned columns.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
-  ///     type's ``MutablePersistableRecord/persistenceConflictPolicy``.
-  ///   - selection: The columns to return, at least one.
-  ///   - fetch: Fetches from the statement, which returns no row when a conflict was ignored.
-  /// - Returns: The result of `fetch`.
-  /// - Throws: Whatever ``insert(_:onConflict:)`` or `fetch` throws.
+  /// Inserts a row, and lets a closure fetch the returned columns; see
+  /// ``MutablePersistableRecord/insertAndFetch(_:onConflict:selection:fetch:)``.
   public func insertAndFetch<Value>(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     selection: [any SQLSelectable], fetch: (Statement) throws -> Value
@@ -93,20 +77,8 @@ extension PersistableRecord {
     try copyInserted(db, conflictResolution, selection, fetch)
   }
 
-  /// Inserts a row, and lets a closure fetch the columns that another one returns.
-  ///
-  /// ```swift
-  /// let score = try player.insertAndFetch(db) { try Int.fetchOne($0) } select: { [$0.score] }
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
-  ///     type's ``MutablePersistableRecord/persistenceConflictPolicy``.
-  ///   - fetch: Fetches from the statement, which returns no row when a conflict was ignored.
-  ///   - selection: Returns columns, at least one, from the record's `Columns`.
-  /// - Returns: The result of `fetch`.
-  /// - Throws: Whatever ``insert(_:onConflict:)``, `fetch` or `selection` throws.
+  /// Inserts a row, and lets a closure fetch the columns that another one returns; see
+  /// ``MutablePersistableRecord/insertAndFetch(_:onConflict:fetch:select:)``.
   public func insertAndFetch<Value>(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     fetch: (Statement) throws -> Value,
@@ -117,29 +89,16 @@ extension PersistableRecord {
       fetch: fetch)
   }
 
-  /// Updates the row with the record's primary key, or inserts one if there is none.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
-  ///     type's ``MutablePersistableRecord/persistenceConflictPolicy``.
-  /// - Throws: Whatever ``insert(_:onConflict:)`` throws.
+  /// Updates the row with the record's primary key, or inserts one if there is none; see
+  /// ``MutablePersistableRecord/save(_:onConflict:)``.
   public func save(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws {
     _ = try saved(db, onConflict: conflictResolution)
   }
 
-  /// Updates or inserts a row, and returns it as stored.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
-  ///     type's ``MutablePersistableRecord/persistenceConflictPolicy``.
-  ///   - returnedType: The type of the returned record, whose selection is returned.
-  /// - Returns: A new record with the row's values.
-  /// - Throws: ``RecordError`` when a conflict was ignored; whatever ``insert(_:onConflict:)``
-  ///   throws.
+  /// Updates or inserts a row, and returns it as stored; see
+  /// ``MutablePersistableRecord/saveAndFetch(_:onConflict:as:)``.
   public func saveAndFetch<Returned: FetchableRecord & TableRecord>(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     as returnedType: Returned.Type
@@ -147,17 +106,8 @@ extension PersistableRecord {
     try copySaved(db, conflictResolution, as: returnedType)
   }
 
-  /// Updates or inserts a row, and lets a closure fetch the returned columns.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
-  ///     type's ``MutablePersistableRecord/persistenceConflictPolicy``.
-  ///   - selection: The columns to return, at least one.
-  ///   - fetch: Fetches from the statement. It is called for the update, which may return no row,
-  ///     and then again for the insertion.
-  /// - Returns: The result of the last call of `fetch`.
-  /// - Throws: Whatever ``insert(_:onConflict:)`` or `fetch` throws.
+  /// Updates or inserts a row, and lets a closure fetch the returned columns; see
+  /// ``MutablePersistableRecord/saveAndFetch(_:onConflict:selection:fetch:)``.
   public func saveAndFetch<Value>(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     selection: [any SQLSelectable], fetch: (Statement) throws -> Value
@@ -165,25 +115,13 @@ extension PersistableRecord {
     try copySaved(db, conflictResolution, selection, fetch)
   }
 
-  /// Inserts a row, or updates the conflicting row.
-  ///
-  /// - Parameter db: The connection of the current access.
-  /// - Throws: Whatever ``insert(_:onConflict:)`` throws.
+  /// Inserts a row, or updates the conflicting row; see ``MutablePersistableRecord/upsert(_:)``.
   public func upsert(_ db: Database) throws {
     try copyUpserted(db)
   }
 
-  /// Inserts a row or updates the conflicting row, and returns it as stored.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - conflictTarget: The columns of the only key that may conflict; any key if empty.
-  ///   - assignments: Returns columns with the values to which the conflicting row is set; `nil`
-  ///     or a column that is not among them: the record's values. ``ColumnExpression/noOverwrite``
-  ///     keeps the stored one.
-  /// - Returns: A new record with the row's values.
-  /// - Throws: Whatever ``insert(_:onConflict:)`` throws; ``RowDecodingError`` when the row does
-  ///   not convert.
+  /// Inserts a row or updates the conflicting row, and returns it as stored; see
+  /// ``MutablePersistableRecord/upsertAndFetch(_:onConflict:doUpdate:)``.
   public func upsertAndFetch(
     _ db: Database, onConflict conflictTarget: [String] = [],
     doUpdate assignments: ((_ excluded: ExcludedRow) -> [ColumnAssignment])? = nil
@@ -191,18 +129,8 @@ extension PersistableRecord {
     try copyUpserted(db, as: Self.self, onConflict: conflictTarget, assignments)
   }
 
-  /// Inserts a row or updates the conflicting row, and returns it as stored.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - returnedType: The type of the returned record, whose selection is returned.
-  ///   - conflictTarget: The columns of the only key that may conflict; any key if empty.
-  ///   - assignments: Returns columns with the values to which the conflicting row is set; `nil`
-  ///     or a column that is not among them: the record's values. ``ColumnExpression/noOverwrite``
-  ///     keeps the stored one.
-  /// - Returns: A new record with the row's values.
-  /// - Throws: Whatever ``insert(_:onConflict:)`` throws; ``RowDecodingError`` when the row does
-  ///   not convert.
+  /// Inserts a row or updates the conflicting row, and returns it as stored; see
+  /// ``MutablePersistableRecord/upsertAndFetch(_:as:onConflict:doUpdate:)``.
   public func upsertAndFetch<Returned: FetchableRecord & TableRecord>(
     _ db: Database, as returnedType: Returned.Type, onConflict conflictTarget: [String] = [],
     doUpdate assignments: ((_ excluded: ExcludedRow) -> [ColumnAssignment])? = nil

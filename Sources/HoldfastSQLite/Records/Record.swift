@@ -58,7 +58,7 @@ open class Record: FetchableRecord, PersistableRecord {
   /// The columns that are fetched; all columns by default.
   open class var databaseSelection: [any SQLSelectable] { [AllColumns()] }
 
-  /// Encodes a value for each column, including those of the primary key; none by default.
+  /// Encodes a value for each column, primary key included; none by default.
   ///
   /// - Parameter container: The container for the values.
   /// - Throws: Any error; no row is stored then.

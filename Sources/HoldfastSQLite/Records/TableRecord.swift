@@ -36,7 +36,7 @@ public protocol TableRecord: SendableMetatype {
 }
 
 extension TableRecord {
-  /// What closures such as `Player.filter { $0.score > 100 }` get: the type `Columns`.
+  /// The argument of closures such as `Player.filter { $0.score > 100 }`: the type `Columns`.
   public typealias DatabaseComponents = Columns.Type
 
   /// The type `Columns`.

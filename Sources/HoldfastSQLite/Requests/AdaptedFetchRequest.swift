@@ -21,7 +21,7 @@ public struct AdaptedFetchRequest<Base: FetchRequest>: FetchRequest {
     try base.makeSQL(db, forSingleResult: forSingleResult)
   }
 
-  /// Returns the adapter, after that of the other request.
+  /// Returns the adapter, which follows the other request's adapter.
   public func makeRowAdapter(_ db: Database) throws -> (any RowAdapter)? {
     let adapter = try adapter(db)
     guard let first = try base.makeRowAdapter(db) else { return adapter }

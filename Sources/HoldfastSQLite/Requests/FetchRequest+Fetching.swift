@@ -1,74 +1,44 @@
 // Requests are fetched with the same functions as SQL, such as `fetchAll(_:sql:arguments:)`.
 
 extension FetchableRecord {
-  /// Returns the records of all rows of a request.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - request: The request; its element type is ignored.
-  /// - Returns: The elements, in the order of the rows.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the records of all rows of a request, whose element type is ignored; see
+  /// ``fetchAll(_:sql:arguments:)``.
   @inlinable
   public static func fetchAll(_ db: Database, _ request: some FetchRequest) throws -> [Self] {
     let literal = try db.sqlToFetch(request)
     guard let adapter = try request.makeRowAdapter(db) else {
       return try fetchAll(db, literal: literal)
     }
-    return try fetchAll(db, literal: literal, adapter: adapter)
+    let (sql, arguments) = try literal.build(db)
+    return try fetchAll(db, sql: sql, arguments: arguments, adapter: adapter)
   }
 
-  /// Returns the records of all rows of a statement.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - sqlLiteral: One statement with its values.
-  /// - Returns: The elements, in the order of the rows.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the records of all rows of a statement; see ``fetchAll(_:sql:arguments:)``.
   public static func fetchAll(_ db: Database, literal sqlLiteral: SQL) throws -> [Self] {
     let (sql, arguments) = try sqlLiteral.build(db)
     return try fetchAll(db, sql: sql, arguments: arguments)
   }
 
-  /// Returns the record of the first row of a request.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - request: The request; its element type is ignored.
-  /// - Returns: The record; `nil` when there is no row.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the record of the first row of a request, whose element type is ignored; see
+  /// ``fetchOne(_:sql:arguments:)``.
   @inlinable
   public static func fetchOne(_ db: Database, _ request: some FetchRequest) throws -> Self? {
     let literal = try db.sqlToFetch(request, forSingleResult: true)
     guard let adapter = try request.makeRowAdapter(db) else {
       return try fetchOne(db, literal: literal)
     }
-    return try fetchOne(db, literal: literal, adapter: adapter)
+    let (sql, arguments) = try literal.build(db)
+    return try fetchOne(db, sql: sql, arguments: arguments, adapter: adapter)
   }
 
-  /// Returns the record of the first row of a statement.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - sqlLiteral: One statement with its values.
-  /// - Returns: The record; `nil` when there is no row.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the record of the first row of a statement; see ``fetchOne(_:sql:arguments:)``.
   public static func fetchOne(_ db: Database, literal sqlLiteral: SQL) throws -> Self? {
     let (sql, arguments) = try sqlLiteral.build(db)
     return try fetchOne(db, sql: sql, arguments: arguments)
   }
 
-  /// Returns a cursor of the records of a request.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - request: The request; its element type is ignored.
-  /// - Returns: A cursor positioned before the first row.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns a cursor of the records of a request, whose element type is ignored; see
+  /// ``fetchCursor(_:sql:arguments:)``.
   @inlinable
   public static func fetchCursor(_ db: Database, _ request: some FetchRequest) throws
     -> RecordCursor<Self>
@@ -77,17 +47,11 @@ extension FetchableRecord {
     guard let adapter = try request.makeRowAdapter(db) else {
       return try fetchCursor(db, literal: literal)
     }
-    return try fetchCursor(db, literal: literal, adapter: adapter)
+    let (sql, arguments) = try literal.build(db)
+    return try fetchCursor(db, sql: sql, arguments: arguments, adapter: adapter)
   }
 
-  /// Returns a cursor of the records of a statement.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - sqlLiteral: One statement with its values.
-  /// - Returns: A cursor positioned before the first row.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns a cursor of the records of a statement; see ``fetchCursor(_:sql:arguments:)``.
   public static func fetchCursor(_ db: Database, literal sqlLiteral: SQL) throws -> RecordCursor<
     Self
   > {
@@ -97,106 +61,58 @@ extension FetchableRecord {
 }
 
 extension FetchableRecord where Self: Hashable {
-  /// Returns the distinct records of a request.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - request: The request; its element type is ignored.
-  /// - Returns: The elements, each once.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the distinct records of a request, whose element type is ignored; see
+  /// ``fetchAll(_:sql:arguments:)``.
   @inlinable
   public static func fetchSet(_ db: Database, _ request: some FetchRequest) throws -> Set<Self> {
-    let literal = try db.sqlToFetch(request)
-    guard let adapter = try request.makeRowAdapter(db) else {
-      return try fetchSet(db, literal: literal)
-    }
-    return try fetchSet(db, literal: literal, adapter: adapter)
+    Set(try fetchAll(db, request))
   }
 
-  /// Returns the distinct records of a statement.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - sqlLiteral: One statement with its values.
-  /// - Returns: The elements, each once.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the distinct records of a statement; see ``fetchAll(_:sql:arguments:)``.
   public static func fetchSet(_ db: Database, literal sqlLiteral: SQL) throws -> Set<Self> {
-    let (sql, arguments) = try sqlLiteral.build(db)
-    return try fetchSet(db, sql: sql, arguments: arguments)
+    Set(try fetchAll(db, literal: sqlLiteral))
   }
 }
 
 extension DatabaseValueConvertible {
-  /// Returns the first column of all rows of a request.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - request: The request; its element type is ignored.
-  /// - Returns: The elements, in the order of the rows.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the first column of all rows of a request, whose element type is ignored; see
+  /// ``fetchAll(_:sql:arguments:)``.
   @inlinable
   public static func fetchAll(_ db: Database, _ request: some FetchRequest) throws -> [Self] {
     let literal = try db.sqlToFetch(request)
     guard let adapter = try request.makeRowAdapter(db) else {
       return try fetchAll(db, literal: literal)
     }
-    return try fetchAll(db, literal: literal, adapter: adapter)
+    let (sql, arguments) = try literal.build(db)
+    return try fetchAll(db, sql: sql, arguments: arguments, adapter: adapter)
   }
 
-  /// Returns the first column of all rows of a statement.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - sqlLiteral: One statement with its values.
-  /// - Returns: The elements, in the order of the rows.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the first column of all rows of a statement; see ``fetchAll(_:sql:arguments:)``.
   public static func fetchAll(_ db: Database, literal sqlLiteral: SQL) throws -> [Self] {
     let (sql, arguments) = try sqlLiteral.build(db)
     return try fetchAll(db, sql: sql, arguments: arguments)
   }
 
-  /// Returns the first column of the first row of a request.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - request: The request; its element type is ignored.
-  /// - Returns: The value; `nil` when there is no row, or when its first column is NULL.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the first column of the first row of a request, whose element type is ignored; see
+  /// ``fetchOne(_:sql:arguments:)``.
   @inlinable
   public static func fetchOne(_ db: Database, _ request: some FetchRequest) throws -> Self? {
     let literal = try db.sqlToFetch(request, forSingleResult: true)
     guard let adapter = try request.makeRowAdapter(db) else {
       return try fetchOne(db, literal: literal)
     }
-    return try fetchOne(db, literal: literal, adapter: adapter)
+    let (sql, arguments) = try literal.build(db)
+    return try fetchOne(db, sql: sql, arguments: arguments, adapter: adapter)
   }
 
-  /// Returns the first column of the first row of a statement.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - sqlLiteral: One statement with its values.
-  /// - Returns: The value; `nil` when there is no row, or when its first column is NULL.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the first column of the first row of a statement; see ``fetchOne(_:sql:arguments:)``.
   public static func fetchOne(_ db: Database, literal sqlLiteral: SQL) throws -> Self? {
     let (sql, arguments) = try sqlLiteral.build(db)
     return try fetchOne(db, sql: sql, arguments: arguments)
   }
 
-  /// Returns a cursor of the first column of a request's rows.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - request: The request; its element type is ignored.
-  /// - Returns: A cursor positioned before the first row.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns a cursor of the first column of a request's rows, whose element type is ignored; see
+  /// ``fetchCursor(_:sql:arguments:)``.
   @inlinable
   public static func fetchCursor(_ db: Database, _ request: some FetchRequest) throws
     -> DatabaseValueCursor<Self>
@@ -205,17 +121,12 @@ extension DatabaseValueConvertible {
     guard let adapter = try request.makeRowAdapter(db) else {
       return try fetchCursor(db, literal: literal)
     }
-    return try fetchCursor(db, literal: literal, adapter: adapter)
+    let (sql, arguments) = try literal.build(db)
+    return try fetchCursor(db, sql: sql, arguments: arguments, adapter: adapter)
   }
 
-  /// Returns a cursor of the first column of a statement's rows.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - sqlLiteral: One statement with its values.
-  /// - Returns: A cursor positioned before the first row.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns a cursor of the first column of a statement's rows; see
+  /// ``fetchCursor(_:sql:arguments:)``.
   public static func fetchCursor(_ db: Database, literal sqlLiteral: SQL) throws
     -> DatabaseValueCursor<Self>
   {
@@ -225,66 +136,36 @@ extension DatabaseValueConvertible {
 }
 
 extension DatabaseValueConvertible where Self: Hashable {
-  /// Returns the distinct values of the first column of a request's rows.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - request: The request; its element type is ignored.
-  /// - Returns: The elements, each once.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the distinct values of the first column of a request's rows, whose element type is
+  /// ignored; see ``fetchAll(_:sql:arguments:)``.
   @inlinable
   public static func fetchSet(_ db: Database, _ request: some FetchRequest) throws -> Set<Self> {
-    let literal = try db.sqlToFetch(request)
-    guard let adapter = try request.makeRowAdapter(db) else {
-      return try fetchSet(db, literal: literal)
-    }
-    return try fetchSet(db, literal: literal, adapter: adapter)
+    Set(try fetchAll(db, request))
   }
 
-  /// Returns the distinct values of the first column of a statement's rows.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - sqlLiteral: One statement with its values.
-  /// - Returns: The elements, each once.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the distinct values of the first column of a statement's rows; see
+  /// ``fetchAll(_:sql:arguments:)``.
   public static func fetchSet(_ db: Database, literal sqlLiteral: SQL) throws -> Set<Self> {
-    let (sql, arguments) = try sqlLiteral.build(db)
-    return try fetchSet(db, sql: sql, arguments: arguments)
+    Set(try fetchAll(db, literal: sqlLiteral))
   }
 }
 
 extension FetchRequest where RowDecoder: FetchableRecord {
-  /// Returns the records of all rows.
-  ///
-  /// - Parameter db: The connection of the current access.
-  /// - Returns: The elements, in the order of the rows.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the records of all rows; see ``FetchableRecord/fetchAll(_:sql:arguments:)``.
   @inlinable
   public func fetchAll(_ db: Database) throws -> [RowDecoder] {
     try RowDecoder.fetchAll(db, self)
   }
 
-  /// Returns the record of the first row.
-  ///
-  /// - Parameter db: The connection of the current access.
-  /// - Returns: The record; `nil` when there is no row.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the record of the first row, or `nil` if there is no row; see
+  /// ``FetchableRecord/fetchOne(_:sql:arguments:)``.
   @inlinable
   public func fetchOne(_ db: Database) throws -> RowDecoder? {
     try RowDecoder.fetchOne(db, self)
   }
 
-  /// Returns a cursor of the records of all rows.
-  ///
-  /// - Parameter db: The connection of the current access.
-  /// - Returns: A cursor positioned before the first row.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns a cursor of the records of all rows; see
+  /// ``FetchableRecord/fetchCursor(_:sql:arguments:)``.
   @inlinable
   public func fetchCursor(_ db: Database) throws -> RecordCursor<RowDecoder> {
     try RowDecoder.fetchCursor(db, self)
@@ -292,12 +173,7 @@ extension FetchRequest where RowDecoder: FetchableRecord {
 }
 
 extension FetchRequest where RowDecoder: FetchableRecord & Hashable {
-  /// Returns the distinct records of all rows.
-  ///
-  /// - Parameter db: The connection of the current access.
-  /// - Returns: The elements, each once.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the distinct records of all rows; see ``FetchableRecord/fetchAll(_:sql:arguments:)``.
   @inlinable
   public func fetchSet(_ db: Database) throws -> Set<RowDecoder> {
     try RowDecoder.fetchSet(db, self)
@@ -305,34 +181,22 @@ extension FetchRequest where RowDecoder: FetchableRecord & Hashable {
 }
 
 extension FetchRequest where RowDecoder: DatabaseValueConvertible {
-  /// Returns the first column of all rows.
-  ///
-  /// - Parameter db: The connection of the current access.
-  /// - Returns: The elements, in the order of the rows.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the first column of all rows; see
+  /// ``DatabaseValueConvertible/fetchAll(_:sql:arguments:)``.
   @inlinable
   public func fetchAll(_ db: Database) throws -> [RowDecoder] {
     try RowDecoder.fetchAll(db, self)
   }
 
-  /// Returns the first column of the first row.
-  ///
-  /// - Parameter db: The connection of the current access.
-  /// - Returns: The value; `nil` when there is no row, or when its first column is NULL.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the first column of the first row, or `nil` if there is no row or the column is NULL;
+  /// see ``DatabaseValueConvertible/fetchOne(_:sql:arguments:)``.
   @inlinable
   public func fetchOne(_ db: Database) throws -> RowDecoder? {
     try RowDecoder.fetchOne(db, self)
   }
 
-  /// Returns a cursor of the first column of all rows.
-  ///
-  /// - Parameter db: The connection of the current access.
-  /// - Returns: A cursor positioned before the first row.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns a cursor of the first column of all rows; see
+  /// ``DatabaseValueConvertible/fetchCursor(_:sql:arguments:)``.
   @inlinable
   public func fetchCursor(_ db: Database) throws -> DatabaseValueCursor<RowDecoder> {
     try RowDecoder.fetchCursor(db, self)
@@ -340,12 +204,8 @@ extension FetchRequest where RowDecoder: DatabaseValueConvertible {
 }
 
 extension FetchRequest where RowDecoder: DatabaseValueConvertible & Hashable {
-  /// Returns the distinct values of the first column of all rows.
-  ///
-  /// - Parameter db: The connection of the current access.
-  /// - Returns: The elements, each once.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
-  ///   convert.
+  /// Returns the distinct values of the first column of all rows; see
+  /// ``DatabaseValueConvertible/fetchAll(_:sql:arguments:)``.
   @inlinable
   public func fetchSet(_ db: Database) throws -> Set<RowDecoder> {
     try RowDecoder.fetchSet(db, self)

@@ -69,28 +69,16 @@ extension FetchRequest {
   public var sqlSubquery: SQLSubquery { SQLSubquery(self) }
 
   /// Returns the region that the SQL reads: tables and columns, in all rows.
-  ///
-  /// - Parameter db: The connection of the current access.
-  /// - Returns: The region.
-  /// - Throws: ``DatabaseError`` with SQLite's code.
   public func databaseRegion(_ db: Database) throws -> DatabaseRegion {
     try db.makeStatement(literal: makeSQL(db)).databaseRegion
   }
 
-  /// Returns the number of rows.
-  ///
-  /// - Parameter db: The connection of the current access.
-  /// - Returns: The number of rows of the query.
-  /// - Throws: ``DatabaseError`` with SQLite's code.
+  /// Returns the number of rows of the query.
   public func fetchCount(_ db: Database) throws -> Int {
     try Int.fetchOne(db, literal: "SELECT COUNT(*) FROM (\(literal: makeSQL(db)))") ?? 0
   }
 
-  /// Returns whether there are no rows.
-  ///
-  /// - Parameter db: The connection of the current access.
-  /// - Returns: Whether the query has no rows.
-  /// - Throws: ``DatabaseError`` with SQLite's code.
+  /// Returns whether the query has no rows.
   public func isEmpty(_ db: Database) throws -> Bool {
     try !(Bool.fetchOne(db, literal: "SELECT EXISTS (\(literal: makeSQL(db)))") ?? false)
   }
@@ -144,13 +132,7 @@ public struct SQLRequest<RowDecoder>: FetchRequest {
 }
 
 extension SQLRequest where RowDecoder == Row {
-  /// Creates a request of plain rows from a text and its values.
-  ///
-  /// - Parameters:
-  ///   - sql: One statement; values belong in `arguments`.
-  ///   - arguments: Values for its parameters.
-  ///   - adapter: The adapter of the rows.
-  ///   - cached: Ignored, because the statements of all requests are cached.
+  /// Creates a request of plain rows from a text and its values, as for other types of rows.
   public init(
     sql: String, arguments: StatementArguments = StatementArguments(),
     adapter: (any RowAdapter)? = nil, cached: Bool = false
@@ -158,12 +140,7 @@ extension SQLRequest where RowDecoder == Row {
     self.init(literal: SQL(sql: sql, arguments: arguments), adapter: adapter)
   }
 
-  /// Creates a request of plain rows from SQL.
-  ///
-  /// - Parameters:
-  ///   - sqlLiteral: One statement.
-  ///   - adapter: The adapter of the rows.
-  ///   - cached: Ignored, because the statements of all requests are cached.
+  /// Creates a request of plain rows from SQL, as for other types of rows.
   public init(
     literal sqlLiteral: SQL, adapter: (any RowAdapter)? = nil, cached: Bool = false
   ) {

@@ -40,11 +40,7 @@ extension Row {
     return nil
   }
 
-  /// Returns the first value that is not NULL.
-  ///
-  /// - Parameter columns: The columns, in order; a column that does not exist is NULL.
-  /// - Returns: The converted value; `nil` when all of them are NULL.
-  /// - Precondition: The value converts.
+  /// Returns the first value that is not NULL, as the function that takes names does.
   public func coalesce<Value: DatabaseValueConvertible>(
     _ columns: some Collection<any ColumnExpression>
   ) -> Value? {
@@ -59,7 +55,7 @@ extension Row {
   ///   - index: The column's position, from 0.
   ///   - body: Receives the bytes of a blob or of a text, valid only during the closure, or `nil` for
   ///     any other value.
-  /// - Returns: What `body` returns.
+  /// - Returns: The return value of `body`.
   /// - Throws: Whatever `body` throws.
   /// - Precondition: There is such a column.
   public func withUnsafeData<Result>(
@@ -72,14 +68,8 @@ extension Row {
       .withBorrowedData(body)
   }
 
-  /// Calls the closure with the bytes in a column, which are not copied if possible.
-  ///
-  /// - Parameters:
-  ///   - name: The column's name.
-  ///   - body: Receives the bytes, valid only during the closure, or `nil` when there is no such
-  ///     column or its value is neither blob nor text.
-  /// - Returns: What `body` returns.
-  /// - Throws: Whatever `body` throws.
+  /// Calls the closure with the bytes in a column, or with `nil` if there is no such column; see
+  /// ``withUnsafeData(atIndex:_:)``.
   public func withUnsafeData<Result>(
     named name: String, _ body: (Data?) throws -> Result
   ) throws -> Result {
@@ -87,14 +77,8 @@ extension Row {
     return try withUnsafeData(atIndex: index, body)
   }
 
-  /// Calls the closure with the bytes in a column, which are not copied if possible.
-  ///
-  /// - Parameters:
-  ///   - column: The column.
-  ///   - body: Receives the bytes, valid only during the closure, or `nil` when there is no such
-  ///     column or its value is neither blob nor text.
-  /// - Returns: What `body` returns.
-  /// - Throws: Whatever `body` throws.
+  /// Calls the closure with the bytes in a column, or with `nil` if there is no such column; see
+  /// ``withUnsafeData(atIndex:_:)``.
   public func withUnsafeData<Result>(
     at column: some ColumnExpression, _ body: (Data?) throws -> Result
   ) throws -> Result {

@@ -5,7 +5,7 @@ struct RowSource {
   let sql: String?
 }
 
-/// What a row adapter made a row of.
+/// The row and the adaptation from which a row adapter made a row.
 ///
 /// It is a class, because all other rows have to release one reference only.
 final class AdaptedSource {

@@ -32,7 +32,7 @@ public final class Row {
   private let sql: String?
   private var values: [DatabaseValue] = []
 
-  /// What the row was made of by a row adapter; `nil` for a row without one.
+  /// The source of the row, if a row adapter made it.
   let adaptation: AdaptedSource?
 
   @exclusivity(unchecked) private var columnLookup = ColumnLookupCache()

@@ -12,7 +12,7 @@ public class StatementCursor {
   /// Whether a suspension may close the connection between two rows.
   @usableFromInline let isSuspendable: Bool
 
-  /// What an adapter makes of the rows; `nil` for the rows as they are.
+  /// The adaptation of the rows; `nil` for the rows as they are.
   @exclusivity(unchecked) private var adaptation: RowAdaptation?
 
   /// Whether the rows are read as they are.
@@ -48,7 +48,7 @@ public class StatementCursor {
     unsafe rows.pause()
   }
 
-  /// What the adapter makes of the current row.
+  /// The current row, adapted.
   @usableFromInline
   final func adaptedRow() throws -> Row {
     try unsafe adaptation?.row(of: rows.row) ?? rows.row

@@ -62,14 +62,8 @@ extension DatabaseValueConvertible {
     return try fetchOne(statement, arguments: arguments)
   }
 
-  /// Returns the first column of the first row of a prepared statement.
-  ///
-  /// - Parameters:
-  ///   - statement: A statement of the current access.
-  ///   - arguments: Values for its parameters; if `nil`, the ones that are set.
-  /// - Returns: The value; `nil` when there is no row, or when the first row's column is NULL.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when the column
-  ///   does not convert.
+  /// Returns the first column of the first row of a prepared statement; see
+  /// ``fetchOne(_:sql:arguments:)``.
   @inlinable
   public static func fetchOne(
     _ statement: Statement, arguments: consuming StatementArguments? = nil
@@ -103,13 +97,8 @@ extension DatabaseValueConvertible {
     try DatabaseValueCursor(db.makeStatement(sql: sql), arguments: arguments)
   }
 
-  /// Returns a cursor of the first column of a prepared statement's rows.
-  ///
-  /// - Parameters:
-  ///   - statement: A statement of the current access, which runs until the cursor ends.
-  ///   - arguments: Values for its parameters; if `nil`, the ones that are set.
-  /// - Returns: A cursor positioned before the first row.
-  /// - Throws: ``DatabaseError`` with SQLite's code.
+  /// Returns a cursor of the first column of a statement's rows, which runs until the cursor ends;
+  /// see ``fetchCursor(_:sql:arguments:)``.
   public static func fetchCursor(
     _ statement: Statement, arguments: StatementArguments? = nil
   ) throws -> DatabaseValueCursor<Self> {
@@ -146,15 +135,8 @@ extension Data {
 }
 
 extension DatabaseValueConvertible where Self: Hashable {
-  /// Returns the distinct values of the first column of all rows.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - sql: One statement.
-  ///   - arguments: Values for its parameters.
-  /// - Returns: The elements, each once.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a column
-  ///   does not convert.
+  /// Returns the distinct values of the first column of all rows; see
+  /// ``fetchAll(_:sql:arguments:)``.
   @inlinable
   public static func fetchSet(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
@@ -162,14 +144,8 @@ extension DatabaseValueConvertible where Self: Hashable {
     Set(try fetchAll(db, sql: sql, arguments: arguments))
   }
 
-  /// Returns the distinct values of the first column of a prepared statement's rows.
-  ///
-  /// - Parameters:
-  ///   - statement: A statement of the current access.
-  ///   - arguments: Values for its parameters; if `nil`, the ones that are set.
-  /// - Returns: The elements, each once.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a column does
-  ///   not convert.
+  /// Returns the distinct values of the first column of a prepared statement's rows; see
+  /// ``fetchAll(_:arguments:)``.
   @inlinable
   public static func fetchSet(
     _ statement: Statement, arguments: StatementArguments? = nil

@@ -1,4 +1,4 @@
-/// A source of what a schema cannot say, such as the primary key of a view.
+/// A source of facts that a schema does not declare, such as the primary key of a view.
 ///
 /// With it, `find(_:id:)` and the functions that save, update and delete a record work on views. Those that write
 /// need INSTEAD OF triggers.
@@ -57,7 +57,7 @@ private struct ChainedSchemaSource: DatabaseSchemaSource {
 }
 
 extension Database {
-  /// Runs a closure with another source of what the schema cannot say.
+  /// Runs a closure with another source of facts that the schema does not declare.
   ///
   /// ```swift
   /// migrator.registerMigration("names of views") { db in

@@ -24,7 +24,7 @@ public struct PrimaryKeyInfo: Hashable, Sendable {
   /// rowid, and for a view.
   package let rowIDNames: [String]
 
-  /// Whether the key is that of a view, whose changes SQLite does not count.
+  /// Whether the key belongs to a view, whose changes SQLite does not count.
   let isOfView: Bool
 
   /// Whether the key is the rowid, declared or hidden.
@@ -32,14 +32,14 @@ public struct PrimaryKeyInfo: Hashable, Sendable {
     rowIDColumn != nil || columnInfos == nil
   }
 
-  /// The name by which SQL reads the rowid: that of its column, or one that no column has.
+  /// The name by which SQL reads the rowid: its column's, or one that no column has.
   ///
   /// It is `nil` for a table that has no rowid, or whose columns have all of the names.
   package var rowIDName: String? {
     rowIDColumn ?? rowIDNames.first
   }
 
-  /// Returns the key, or throws an error if it is that of a view that has none.
+  /// Returns the key, or throws an error if it belongs to a view without one.
   @inline(__always)
   func checked(_ name: String, path: String?) throws -> PrimaryKeyInfo {
     guard !columns.isEmpty else { throw DatabaseError.viewWithoutKey(name, path: path) }

@@ -112,7 +112,7 @@ extension SchemaCache.Effect {
   ///
   /// - Parameters:
   ///   - verb: The word with which the statement begins, in capitals.
-  ///   - isReadonly: What SQLite says of it.
+  ///   - isReadonly: Whether SQLite reports that the statement only reads.
   init(_ verb: String?, isReadonly: Bool) {
     switch verb {
     case "SELECT", "INSERT", "UPDATE", "DELETE", "REPLACE", "WITH", "VALUES", "EXPLAIN":

@@ -16,7 +16,7 @@ public struct SQL: Sendable {
   /// The values.
   package private(set) var arguments: StatementArguments
 
-  /// What becomes SQL only when the connection is known, such as requests; in order.
+  /// The parts, in order, that become SQL only when the connection is known, such as requests.
   private var deferred: [DeferredSQL] = []
 
   /// Where the names of interpolated columns begin, in bytes of the text.

@@ -81,8 +81,8 @@ public final class ColumnDefinition {
   /// - Parameters:
   ///   - table: The other table, or the one that is being created.
   ///   - column: Its column; its primary key if `nil`, which is read when the table is created.
-  ///   - deleteAction: What happens when the other row is deleted; if `nil`, that fails.
-  ///   - updateAction: What happens when the other row's key changes; if `nil`, that fails.
+  ///   - deleteAction: The action when the other row is deleted; if `nil`, the deletion fails.
+  ///   - updateAction: The action when the other row's key changes; if `nil`, the change fails.
   ///   - isDeferred: Whether the constraint is checked at the end of the transaction.
   /// - Returns: The column.
   @discardableResult

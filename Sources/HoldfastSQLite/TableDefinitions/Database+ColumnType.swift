@@ -82,7 +82,7 @@ extension Database {
     public static let rtrim = CollationName(rawValue: "RTRIM")
   }
 
-  /// What happens to rows that refer to a row that is deleted or gets another key.
+  /// The action on rows that refer to a row when it is deleted or gets another key.
   ///
   /// - SeeAlso: <https://www.sqlite.org/foreignkeys.html#fk_actions>
   public enum ForeignKeyAction: String, Sendable {

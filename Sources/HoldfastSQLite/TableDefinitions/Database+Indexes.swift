@@ -27,16 +27,8 @@ extension Database {
       condition: condition)
   }
 
-  /// Creates an index on columns.
-  ///
-  /// - Parameters:
-  ///   - name: The index's name.
-  ///   - table: The table.
-  ///   - columns: The names of its columns.
-  ///   - unique: Whether two rows with equal values are forbidden.
-  ///   - ifNotExists: Whether nothing is done if an index of that name exists.
-  ///   - condition: The condition of the rows that it covers; all rows if `nil`.
-  /// - Throws: ``DatabaseError`` with SQLite's code.
+  /// Creates an index on columns, optionally unique; see
+  /// ``create(index:on:columns:options:condition:)``.
   public func create(
     index name: String, on table: String, columns: [String], unique: Bool,
     ifNotExists: Bool = false, condition: (any SQLExpressible)? = nil
@@ -52,8 +44,8 @@ extension Database {
   /// - Parameters:
   ///   - name: The index's name.
   ///   - table: The table.
-  ///   - expressions: What it is ordered by, such as `Column("name").collating(.nocase)`; values
-  ///     become literals.
+  ///   - expressions: The expressions that order it, such as `Column("name").collating(.nocase)`;
+  ///     values become literals.
   ///   - options: The options for creating it.
   ///   - condition: The condition of the rows that it covers, whose values become literals; all rows
   ///     if `nil`.
@@ -69,14 +61,8 @@ extension Database {
     try execute(sql: index.sql(self, ifNotExists: options.contains(.ifNotExists)))
   }
 
-  /// Creates an index on columns, named after the table and the columns: `index_player_on_email`.
-  ///
-  /// - Parameters:
-  ///   - table: The table.
-  ///   - columns: The names of its columns.
-  ///   - options: The options for creating it.
-  ///   - condition: The condition of the rows that it covers; all rows if `nil`.
-  /// - Throws: ``DatabaseError`` with SQLite's code.
+  /// Creates an index on columns, named after the table and the columns: `index_player_on_email`;
+  /// see ``create(index:on:columns:options:condition:)``.
   public func create(
     indexOn table: String, columns: [String], options: IndexOptions = [],
     condition: (any SQLExpressible)? = nil

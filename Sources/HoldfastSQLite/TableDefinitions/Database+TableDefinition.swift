@@ -109,7 +109,7 @@ extension Database {
   /// - Parameters:
   ///   - name: The view's name.
   ///   - options: The options for creating it.
-  ///   - columns: The names of its columns; those of the request if `nil`.
+  ///   - columns: The names of its columns; the request's columns if `nil`.
   ///   - subquery: The request; its values become literals.
   /// - Throws: ``DatabaseError`` with SQLite's code.
   /// - SeeAlso: <https://www.sqlite.org/lang_createview.html>
@@ -135,7 +135,7 @@ extension Database {
   /// - Parameters:
   ///   - name: The view's name.
   ///   - options: The options for creating it.
-  ///   - columns: The names of its columns; those of the query if `nil`.
+  ///   - columns: The names of its columns; the query's columns if `nil`.
   ///   - sqlLiteral: A SELECT statement; its values become literals.
   /// - Throws: ``DatabaseError`` with SQLite's code.
   public func create(

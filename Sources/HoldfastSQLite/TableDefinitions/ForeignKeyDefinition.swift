@@ -44,7 +44,7 @@ public final class ForeignKeyDefinition {
 
   // MARK: - Columns
 
-  /// What the foreign key adds to its table.
+  /// The columns and constraints that the foreign key adds to its table.
   struct Expansion {
     var columns: [ColumnDefinition]
 

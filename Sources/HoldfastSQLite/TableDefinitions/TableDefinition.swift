@@ -74,8 +74,8 @@ public final class TableDefinition {
   /// - Parameters:
   ///   - name: The name of the foreign key.
   ///   - table: The other table; if `nil`, the one with the foreign key's name or its plural.
-  ///   - deleteAction: What happens when the other row is deleted; if `nil`, that fails.
-  ///   - updateAction: What happens when the other row's key changes; if `nil`, that fails.
+  ///   - deleteAction: The action when the other row is deleted; if `nil`, the deletion fails.
+  ///   - updateAction: The action when the other row's key changes; if `nil`, the change fails.
   ///   - isDeferred: Whether the constraint is checked at the end of the transaction.
   ///   - indexed: Whether an index on the columns is created, named after the table and the
   ///     columns. Without one, deleting a row of the other table reads this whole table. None is created in
@@ -190,8 +190,8 @@ public final class TableDefinition {
   ///   - table: The other table, or this one.
   ///   - destinationColumns: Its columns; its primary key if `nil`, which is read when the table is
   ///     created.
-  ///   - deleteAction: What happens when the other row is deleted; if `nil`, that fails.
-  ///   - updateAction: What happens when the other row's key changes; if `nil`, that fails.
+  ///   - deleteAction: The action when the other row is deleted; if `nil`, the deletion fails.
+  ///   - updateAction: The action when the other row's key changes; if `nil`, the change fails.
   ///   - isDeferred: Whether the constraint is checked at the end of the transaction.
   public func foreignKey(
     _ columns: [String], references table: String, columns destinationColumns: [String]? = nil,
@@ -271,7 +271,7 @@ public final class TableDefinition {
     case literal(SQL)
   }
 
-  /// What the parts are made of, once the tables to which they refer are known.
+  /// The columns and constraints, once the tables to which they refer are known.
   private struct Content {
     var columns: [Column] = []
 

@@ -9,7 +9,7 @@ struct ExpectedTransaction {
   enum Owner {
     /// SQL, or an equivalent call, began the transaction and may end it.
     case sql
-    /// The transaction belongs to a closure, such as that of `write`, and ends with it.
+    /// The transaction belongs to a closure, such as the argument of `write`, and ends with it.
     case closure
   }
 
@@ -143,7 +143,7 @@ extension Database {
   /// - Parameters:
   ///   - isGone: Set to whether the transaction was lost, when the closure has returned.
   ///   - body: The closure.
-  /// - Returns: What `body` returns.
+  /// - Returns: The return value of `body`.
   func owningTransaction<Value>(
     _ isGone: inout Bool, _ body: () throws -> Value
   ) rethrows -> Value {

@@ -41,16 +41,16 @@ extension Database {
   ///
   /// - Throws: ``DatabaseError`` with SQLite's code; after `SQLITE_BUSY` the transaction is still
   ///   open, and the commit can be tried again. `SQLITE_ABORT` when SQLite has rolled the
-  ///   transaction back, `SQLITE_MISUSE` inside a closure that commits when it returns, such as
-  ///   that of `write`.
+  ///   transaction back, `SQLITE_MISUSE` inside a closure that commits when it returns, such as the
+  ///   argument of `write`.
   public func commit() throws {
     try perform(.commit)
   }
 
   /// Rolls the transaction back, unless SQLite has already done so after an error.
   ///
-  /// Inside a closure that commits when it returns, such as that of `write`, every later statement
-  /// fails with `SQLITE_ABORT`, and so does the commit.
+  /// Inside a closure that commits when it returns, such as the argument of `write`, every later
+  /// statement fails with `SQLITE_ABORT`, and so does the commit.
   ///
   /// - Throws: ``DatabaseError`` with SQLite's code.
   public func rollback() throws {

@@ -1,4 +1,4 @@
-/// What a ``SingleValueDecoder`` reads.
+/// A value that a ``SingleValueDecoder`` reads.
 protocol SingleValueSource {
   var codingPath: [any CodingKey] { get }
   var userInfo: [CodingUserInfoKey: Any] { get }

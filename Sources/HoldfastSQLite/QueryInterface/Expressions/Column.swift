@@ -7,8 +7,8 @@
 /// enum CodingKeys: String, CodingKey, ColumnExpression { case id, name }
 /// ```
 ///
-/// Swift compares the cases of an enum itself, where both a `Bool` and an expression are possible, as in a CHECK
-/// constraint. ``Column`` has no equality but that of SQL.
+/// Swift compares the cases of an enum itself, where both a `Bool` and an expression are possible,
+/// as in a CHECK constraint. ``Column`` has no equality but SQL's.
 public protocol ColumnExpression: SQLSpecificExpressible {
   /// The column's name, unquoted.
   var name: String { get }

@@ -11,24 +11,16 @@ extension Database {
     .json("JSONB", [value])
   }
 
-  /// Returns the value of a part as SQL has it: a text, a number, NULL, an object or array as binary JSON.
-  ///
-  /// - Parameters:
-  ///   - value: JSON.
-  ///   - path: A path, such as `$.address.city`.
-  /// - Returns: The SQL `JSONB_EXTRACT`; NULL for a part that is missing.
+  /// Returns the value of a part as SQL has it: a text, a number, NULL, an object or array as
+  /// binary JSON; see ``jsonExtract(_:atPath:)``.
   public static func jsonbExtract(
     _ value: some SQLExpressible, atPath path: some SQLExpressible
   ) -> SQLExpression {
     .json("JSONB_EXTRACT", [value], paths: [path])
   }
 
-  /// Returns several parts as a binary JSON array; with one path, the value as SQL has it.
-  ///
-  /// - Parameters:
-  ///   - value: JSON.
-  ///   - paths: Paths, such as `$.address.city`.
-  /// - Returns: The SQL `JSONB_EXTRACT`.
+  /// Returns several parts as a binary JSON array; with one path, the value as SQL has it; see
+  /// ``jsonExtract(_:atPaths:)``.
   public static func jsonbExtract(
     _ value: some SQLExpressible, atPaths paths: some Collection<some SQLExpressible>
   ) -> SQLExpression {
@@ -37,40 +29,25 @@ extension Database {
 
   // MARK: - Building
 
-  /// Returns a binary JSON array of values.
-  ///
-  /// - Parameter values: The elements; those of ``SQLJSONExpressible`` are JSON.
-  /// - Returns: The SQL `JSONB_ARRAY`.
+  /// Returns a binary JSON array of values; a ``SQLJSONExpressible`` value is inserted as JSON.
   public static func jsonbArray(_ values: some Collection<some SQLExpressible>) -> SQLExpression {
     .json("JSONB_ARRAY", building: values.map { $0 })
   }
 
-  /// Returns a binary JSON array of values.
-  ///
-  /// - Parameter values: The elements; those of ``SQLJSONExpressible`` are JSON.
-  /// - Returns: The SQL `JSONB_ARRAY`.
+  /// Returns a binary JSON array of values; a ``SQLJSONExpressible`` value is inserted as JSON.
   public static func jsonbArray(_ values: [any SQLExpressible]) -> SQLExpression {
     .json("JSONB_ARRAY", building: values)
   }
 
-  /// Returns a binary JSON object of members.
-  ///
-  /// - Parameter elements: The names with their values, such as a dictionary; values of
-  ///   ``SQLJSONExpressible`` are JSON.
-  /// - Returns: The SQL `JSONB_OBJECT`.
+  /// Returns a binary JSON object of members; see ``jsonObject(_:)``.
   public static func jsonbObject(
     _ elements: some Collection<(key: String, value: any SQLExpressible)>
   ) -> SQLExpression {
     .json("JSONB_OBJECT", members: elements)
   }
 
-  /// Returns the values of all rows of a group as a binary JSON array.
-  ///
-  /// - Parameters:
-  ///   - value: The value of a row.
-  ///   - ordering: The order of the elements, which SQLite has since 3.44; any if `nil`.
-  ///   - filter: The condition of the rows that count; all rows if `nil`.
-  /// - Returns: The SQL `JSONB_GROUP_ARRAY`.
+  /// Returns the values of all rows of a group as a binary JSON array; see
+  /// ``jsonGroupArray(_:orderBy:filter:)``.
   public static func jsonbGroupArray(
     _ value: some SQLExpressible, orderBy ordering: (any SQLOrderingTerm)? = nil,
     filter: (any SQLSpecificExpressible)? = nil
@@ -78,13 +55,8 @@ extension Database {
     .json(group: "JSONB_GROUP_ARRAY", [value.sqlExpression.jsonArgument], ordering, filter)
   }
 
-  /// Returns the values of all rows of a group as a binary JSON object.
-  ///
-  /// - Parameters:
-  ///   - key: The name of a row's member.
-  ///   - value: Its value.
-  ///   - filter: The condition of the rows that count; all rows if `nil`.
-  /// - Returns: The SQL `JSONB_GROUP_OBJECT`.
+  /// Returns the values of all rows of a group as a binary JSON object; see
+  /// ``jsonGroupObject(key:value:filter:)``.
   public static func jsonbGroupObject(
     key: some SQLExpressible, value: some SQLExpressible,
     filter: (any SQLSpecificExpressible)? = nil
@@ -96,12 +68,7 @@ extension Database {
 
   // MARK: - Changing
 
-  /// Returns binary JSON with values where its paths have none yet.
-  ///
-  /// - Parameters:
-  ///   - value: JSON.
-  ///   - assignments: Paths with their values; those of ``SQLJSONExpressible`` are JSON.
-  /// - Returns: The SQL `JSONB_INSERT`.
+  /// Returns binary JSON with values where its paths have none yet; see ``jsonInsert(_:_:)``.
   public static func jsonbInsert(
     _ value: some SQLExpressible,
     _ assignments: some Collection<(key: String, value: any SQLExpressible)>
@@ -109,12 +76,7 @@ extension Database {
     .json("JSONB_INSERT", value, members: assignments)
   }
 
-  /// Returns binary JSON with other values where its paths have one.
-  ///
-  /// - Parameters:
-  ///   - value: JSON.
-  ///   - assignments: Paths with their values; those of ``SQLJSONExpressible`` are JSON.
-  /// - Returns: The SQL `JSONB_REPLACE`.
+  /// Returns binary JSON with other values where its paths have one; see ``jsonReplace(_:_:)``.
   public static func jsonbReplace(
     _ value: some SQLExpressible,
     _ assignments: some Collection<(key: String, value: any SQLExpressible)>
@@ -122,12 +84,7 @@ extension Database {
     .json("JSONB_REPLACE", value, members: assignments)
   }
 
-  /// Returns binary JSON with values at paths, whether they had one or not.
-  ///
-  /// - Parameters:
-  ///   - value: JSON.
-  ///   - assignments: Paths with their values; those of ``SQLJSONExpressible`` are JSON.
-  /// - Returns: The SQL `JSONB_SET`.
+  /// Returns binary JSON with values at paths, whether they had one or not; see ``jsonSet(_:_:)``.
   public static func jsonbSet(
     _ value: some SQLExpressible,
     _ assignments: some Collection<(key: String, value: any SQLExpressible)>
@@ -135,36 +92,22 @@ extension Database {
     .json("JSONB_SET", value, members: assignments)
   }
 
-  /// Returns binary JSON with the changes of another one, as RFC 7396 defines them.
-  ///
-  /// - Parameters:
-  ///   - value: JSON.
-  ///   - patch: The changes, as JSON; null removes a member.
-  /// - Returns: The SQL `JSONB_PATCH`.
+  /// Returns binary JSON with the changes of another one, as RFC 7396 defines them; see
+  /// ``jsonPatch(_:with:)``.
   public static func jsonbPatch(
     _ value: some SQLExpressible, with patch: some SQLExpressible
   ) -> SQLExpression {
     .json("JSONB_PATCH", [value, patch])
   }
 
-  /// Returns binary JSON without a part.
-  ///
-  /// - Parameters:
-  ///   - value: JSON.
-  ///   - path: A path, such as `$.address.city`.
-  /// - Returns: The SQL `JSONB_REMOVE`.
+  /// Returns binary JSON without a part; see ``jsonRemove(_:atPath:)``.
   public static func jsonbRemove(
     _ value: some SQLExpressible, atPath path: some SQLExpressible
   ) -> SQLExpression {
     .json("JSONB_REMOVE", [value], paths: [path])
   }
 
-  /// Returns binary JSON without some parts.
-  ///
-  /// - Parameters:
-  ///   - value: JSON.
-  ///   - paths: Paths, such as `$.address.city`; removed in order.
-  /// - Returns: The SQL `JSONB_REMOVE`.
+  /// Returns binary JSON without some parts; see ``jsonRemove(_:atPaths:)``.
   public static func jsonbRemove(
     _ value: some SQLExpressible, atPaths paths: some Collection<some SQLExpressible>
   ) -> SQLExpression {

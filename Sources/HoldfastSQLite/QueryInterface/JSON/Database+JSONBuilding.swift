@@ -12,18 +12,12 @@ extension Database {
 
   // MARK: - Building
 
-  /// Returns a JSON array of values.
-  ///
-  /// - Parameter values: The elements; those of ``SQLJSONExpressible`` are JSON.
-  /// - Returns: The SQL `JSON_ARRAY`.
+  /// Returns a JSON array of values; a ``SQLJSONExpressible`` value is inserted as JSON.
   public static func jsonArray(_ values: some Collection<some SQLExpressible>) -> SQLExpression {
     .json("JSON_ARRAY", building: values.map { $0 })
   }
 
-  /// Returns a JSON array of values.
-  ///
-  /// - Parameter values: The elements; those of ``SQLJSONExpressible`` are JSON.
-  /// - Returns: The SQL `JSON_ARRAY`.
+  /// Returns a JSON array of values; a ``SQLJSONExpressible`` value is inserted as JSON.
   public static func jsonArray(_ values: [any SQLExpressible]) -> SQLExpression {
     .json("JSON_ARRAY", building: values)
   }
@@ -75,7 +69,7 @@ extension Database {
   ///
   /// - Parameters:
   ///   - value: JSON.
-  ///   - assignments: Paths with their values; those of ``SQLJSONExpressible`` are JSON.
+  ///   - assignments: Paths with their values; a ``SQLJSONExpressible`` value is inserted as JSON.
   /// - Returns: The SQL `JSON_INSERT`.
   public static func jsonInsert(
     _ value: some SQLExpressible,
@@ -88,7 +82,7 @@ extension Database {
   ///
   /// - Parameters:
   ///   - value: JSON.
-  ///   - assignments: Paths with their values; those of ``SQLJSONExpressible`` are JSON.
+  ///   - assignments: Paths with their values; a ``SQLJSONExpressible`` value is inserted as JSON.
   /// - Returns: The SQL `JSON_REPLACE`.
   public static func jsonReplace(
     _ value: some SQLExpressible,
@@ -101,7 +95,7 @@ extension Database {
   ///
   /// - Parameters:
   ///   - value: JSON.
-  ///   - assignments: Paths with their values; those of ``SQLJSONExpressible`` are JSON.
+  ///   - assignments: Paths with their values; a ``SQLJSONExpressible`` value is inserted as JSON.
   /// - Returns: The SQL `JSON_SET`.
   public static func jsonSet(
     _ value: some SQLExpressible,

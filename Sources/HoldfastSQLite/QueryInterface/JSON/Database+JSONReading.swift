@@ -70,7 +70,7 @@ extension Database {
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - options: What is accepted, which SQLite has since 3.45; JSON text if `nil`.
+  ///   - options: The accepted forms, which SQLite has since 3.45; JSON text if `nil`.
   /// - Returns: The SQL `JSON_VALID`.
   public static func jsonIsValid(
     _ value: some SQLExpressible, options: JSONValidationOptions? = nil

@@ -1,5 +1,5 @@
 extension Database {
-  /// What ``Database/jsonIsValid(_:options:)`` accepts.
+  /// The forms of JSON that ``Database/jsonIsValid(_:options:)`` accepts.
   ///
   /// - SeeAlso: <https://www.sqlite.org/json1.html#jvalid>
   public struct JSONValidationOptions: OptionSet, Sendable {

@@ -35,18 +35,14 @@ extension SQLJSONExpressible {
     SQLExpression(.binary(sqlExpression, .extractJSON, path.sqlExpression.constant))
   }
 
-  /// Returns the value of a part as SQL has it: a text, a number, NULL, and an object or array as its JSON.
-  ///
-  /// - Parameter path: A path, such as `$.address.city`.
-  /// - Returns: The SQL `JSON_EXTRACT`.
+  /// Returns the value of a part as SQL has it: a text, a number, NULL, and an object or array as
+  /// its JSON; see ``Database/jsonExtract(_:atPath:)``.
   public func jsonExtract(atPath path: some SQLExpressible) -> SQLExpression {
     Database.jsonExtract(self, atPath: path)
   }
 
-  /// Returns several parts as a JSON array; with one path, the value as SQL has it.
-  ///
-  /// - Parameter paths: Paths, such as `$.address.city`.
-  /// - Returns: The SQL `JSON_EXTRACT`.
+  /// Returns several parts as a JSON array; with one path, the value as SQL has it; see
+  /// ``Database/jsonExtract(_:atPaths:)``.
   public func jsonExtract(
     atPaths paths: some Collection<some SQLExpressible>
   ) -> SQLExpression {

@@ -16,51 +16,31 @@ public protocol AggregatingRequest: Sendable {
 extension AggregatingRequest {
   // Disfavored, because the cases of an enum of columns are compared in Swift where a `Bool` is wanted.
 
-  /// Returns the request with an additional condition on its groups.
-  ///
-  /// - Parameter predicate: The condition, such as `true`.
-  /// - Returns: A request for the groups that satisfy both conditions.
+  /// Returns the request with an additional condition on its groups, such as `true`.
   @_disfavoredOverload
   public func having(_ predicate: some SQLExpressible) -> Self {
     having(predicate.sqlExpression)
   }
 
   /// Returns the request with one row for each group of equal values, in place of its groups.
-  ///
-  /// - Parameter expressions: The values by which rows are grouped.
-  /// - Returns: A request with a `GROUP BY` clause.
   public func group(_ expressions: any SQLExpressible...) -> Self { group(expressions) }
 
-  /// Returns the request with one row for each group of equal values, in place of its groups.
-  ///
-  /// - Parameter sqlLiteral: The values by which rows are grouped.
-  /// - Returns: A request with a `GROUP BY` clause.
+  /// Returns the request with one row for each group of equal values, which are SQL.
   public func group(literal sqlLiteral: SQL) -> Self { group([sqlLiteral]) }
 
-  /// Returns the request with one row for each group of equal values, in place of its groups.
-  ///
-  /// - Parameters:
-  ///   - sql: The values by which rows are grouped.
-  ///   - arguments: Values for the parameters of the text.
-  /// - Returns: A request with a `GROUP BY` clause.
+  /// Returns the request with one row for each group of equal values, which are SQL with values for
+  /// its parameters.
   public func group(
     sql: String, arguments: StatementArguments = StatementArguments()
   ) -> Self {
     group([SQL(sql: sql, arguments: arguments)])
   }
 
-  /// Returns the request with an additional condition on its groups.
-  ///
-  /// - Parameter sqlLiteral: The condition.
-  /// - Returns: A request for the groups that satisfy both conditions.
+  /// Returns the request with an additional condition on its groups, which is SQL.
   public func having(literal sqlLiteral: SQL) -> Self { having(sqlLiteral) }
 
-  /// Returns the request with an additional condition on its groups.
-  ///
-  /// - Parameters:
-  ///   - sql: The condition.
-  ///   - arguments: Values for its parameters.
-  /// - Returns: A request for the groups that satisfy both conditions.
+  /// Returns the request with an additional condition on its groups, which is SQL with values for
+  /// its parameters.
   public func having(
     sql: String, arguments: StatementArguments = StatementArguments()
   ) -> Self {

@@ -19,7 +19,7 @@ public struct CommonTableExpression<RowDecoder>: Sendable {
   /// - Parameters:
   ///   - isRecursive: Whether the request uses the table itself.
   ///   - tableName: The name, unquoted.
-  ///   - columns: The names of the columns; those of the request if `nil`.
+  ///   - columns: The names of the columns; the request's columns if `nil`.
   ///   - request: The request.
   public init(
     recursive isRecursive: Bool = false, named tableName: String, columns: [String]? = nil,
@@ -34,7 +34,7 @@ public struct CommonTableExpression<RowDecoder>: Sendable {
   /// - Parameters:
   ///   - isRecursive: Whether the query uses the table itself.
   ///   - tableName: The name, unquoted.
-  ///   - columns: The names of the columns; those of the query if `nil`.
+  ///   - columns: The names of the columns; the query's columns if `nil`.
   ///   - sql: A SELECT statement.
   ///   - arguments: Values for its parameters.
   public init(
@@ -51,7 +51,7 @@ public struct CommonTableExpression<RowDecoder>: Sendable {
   /// - Parameters:
   ///   - isRecursive: Whether the query uses the table itself.
   ///   - tableName: The name, unquoted.
-  ///   - columns: The names of the columns; those of the query if `nil`.
+  ///   - columns: The names of the columns; the query's columns if `nil`.
   ///   - sqlLiteral: A SELECT statement.
   public init(
     recursive isRecursive: Bool = false, named tableName: String, columns: [String]? = nil,
@@ -63,8 +63,6 @@ public struct CommonTableExpression<RowDecoder>: Sendable {
   }
 
   /// Returns a request for all rows, to which ``DerivableRequest/with(_:)`` must be applied.
-  ///
-  /// - Returns: A request without a condition.
   public func all() -> QueryInterfaceRequest<RowDecoder> {
     QueryInterfaceRequest(SelectQuery(.table(tableName)))
   }
@@ -79,13 +77,7 @@ public struct CommonTableExpression<RowDecoder>: Sendable {
 }
 
 extension CommonTableExpression where RowDecoder == Row {
-  /// Creates a common table expression of plain rows from a request.
-  ///
-  /// - Parameters:
-  ///   - isRecursive: Whether the request uses the table itself.
-  ///   - tableName: The name, unquoted.
-  ///   - columns: The names of the columns; those of the request if `nil`.
-  ///   - request: The request.
+  /// Creates a common table expression of plain rows from a request, as for other types of rows.
   public init(
     recursive isRecursive: Bool = false, named tableName: String, columns: [String]? = nil,
     request: some SQLSubqueryable
@@ -94,14 +86,7 @@ extension CommonTableExpression where RowDecoder == Row {
       name: tableName, isRecursive: isRecursive, columns: columns, query: request.sqlSubquery)
   }
 
-  /// Creates a common table expression of plain rows from SQL text.
-  ///
-  /// - Parameters:
-  ///   - isRecursive: Whether the query uses the table itself.
-  ///   - tableName: The name, unquoted.
-  ///   - columns: The names of the columns; those of the query if `nil`.
-  ///   - sql: A SELECT statement.
-  ///   - arguments: Values for its parameters.
+  /// Creates a common table expression of plain rows from SQL text, as for other types of rows.
   public init(
     recursive isRecursive: Bool = false, named tableName: String, columns: [String]? = nil,
     sql: String, arguments: StatementArguments = StatementArguments()
@@ -111,13 +96,7 @@ extension CommonTableExpression where RowDecoder == Row {
       request: SQLSubquery(literal: SQL(sql: sql, arguments: arguments)))
   }
 
-  /// Creates a common table expression of plain rows from SQL.
-  ///
-  /// - Parameters:
-  ///   - isRecursive: Whether the query uses the table itself.
-  ///   - tableName: The name, unquoted.
-  ///   - columns: The names of the columns; those of the query if `nil`.
-  ///   - sqlLiteral: A SELECT statement.
+  /// Creates a common table expression of plain rows from SQL, as for other types of rows.
   public init(
     recursive isRecursive: Bool = false, named tableName: String, columns: [String]? = nil,
     literal sqlLiteral: SQL

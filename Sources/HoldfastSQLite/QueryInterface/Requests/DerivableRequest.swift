@@ -14,8 +14,6 @@ public protocol DerivableRequest<RowDecoder>:
   AggregatingRequest, FilteredRequest, OrderedRequest, SelectionRequest, TableRequest, TypedRequest
 {
   /// Returns the request without repeated rows.
-  ///
-  /// - Returns: A request with `SELECT DISTINCT`.
   func distinct() -> Self
 
   /// Returns the request with a named query that it can use like a table.
@@ -46,136 +44,106 @@ extension DerivableRequest where RowDecoder: TableRecord {
     try filter(predicate(RowDecoder.databaseComponents).sqlExpression)
   }
 
-  /// Returns the request with another order.
-  ///
-  /// - Parameter ordering: Returns the only term from the record's `Columns`.
-  /// - Returns: A request with an `ORDER BY` clause.
+  /// Returns the request with another order, whose only term the closure returns from the record's
+  /// `Columns`.
   public func order(
     _ ordering: (RowDecoder.DatabaseComponents) throws -> any SQLOrderingTerm
   ) rethrows -> Self {
     try order([ordering(RowDecoder.databaseComponents)])
   }
 
-  /// Returns the request with another order.
-  ///
-  /// - Parameter orderings: Return the terms from the record's `Columns`, such as `\.score.desc`.
-  /// - Returns: A request with an `ORDER BY` clause.
+  /// Returns the request with another order, whose terms the closures return from the record's
+  /// `Columns`, such as `\.score.desc`.
   public func order(_ orderings: (RowDecoder.DatabaseComponents) -> any SQLOrderingTerm...) -> Self
   {
     order(orderings.map { $0(RowDecoder.databaseComponents) })
   }
 
-  /// Returns the request with another order.
-  ///
-  /// - Parameter orderings: Returns the terms from the record's `Columns`.
-  /// - Returns: A request with an `ORDER BY` clause.
+  /// Returns the request with another order, whose terms the closure returns from the record's
+  /// `Columns`.
   public func order(
     _ orderings: (RowDecoder.DatabaseComponents) throws -> [any SQLOrderingTerm]
   ) rethrows -> Self {
     try order(orderings(RowDecoder.databaseComponents))
   }
 
-  /// Returns the request with another column.
-  ///
-  /// - Parameter selection: Returns the only column from the record's `Columns`.
-  /// - Returns: A request for those columns only.
+  /// Returns the request with another column, which the closure returns from the record's
+  /// `Columns`.
   public func select(
     _ selection: (RowDecoder.DatabaseComponents) throws -> any SQLSelectable
   ) rethrows -> Self {
     try select([selection(RowDecoder.databaseComponents)])
   }
 
-  /// Returns the request with other columns.
-  ///
-  /// - Parameter selection: Return the columns from the record's `Columns`.
-  /// - Returns: A request for those columns only.
+  /// Returns the request with other columns, which the closures return from the record's `Columns`.
   public func select(_ selection: (RowDecoder.DatabaseComponents) -> any SQLSelectable...) -> Self {
     select(selection.map { $0(RowDecoder.databaseComponents) })
   }
 
-  /// Returns the request with other columns.
-  ///
-  /// - Parameter selection: Returns the columns from the record's `Columns`.
-  /// - Returns: A request for those columns only.
+  /// Returns the request with other columns, which the closure returns from the record's `Columns`.
   public func select(
     _ selection: (RowDecoder.DatabaseComponents) throws -> [any SQLSelectable]
   ) rethrows -> Self {
     try select(selection(RowDecoder.databaseComponents))
   }
 
-  /// Returns the request with an additional column.
-  ///
-  /// - Parameter selection: Returns the column from the record's `Columns`.
-  /// - Returns: A request whose rows end with those columns.
+  /// Returns the request with an additional column, which the closure returns from the record's
+  /// `Columns`.
   public func annotated(
     with selection: (RowDecoder.DatabaseComponents) throws -> any SQLSelectable
   ) rethrows -> Self {
     try annotated(with: [selection(RowDecoder.databaseComponents)])
   }
 
-  /// Returns the request with additional columns.
-  ///
-  /// - Parameter selection: Returns the columns from the record's `Columns`.
-  /// - Returns: A request whose rows end with those columns.
+  /// Returns the request with additional columns, which the closure returns from the record's
+  /// `Columns`.
   public func annotated(
     with selection: (RowDecoder.DatabaseComponents) throws -> [any SQLSelectable]
   ) rethrows -> Self {
     try annotated(with: selection(RowDecoder.databaseComponents))
   }
 
-  /// Returns the request with additional columns.
-  ///
-  /// - Parameter selection: Return the columns from the record's `Columns`.
-  /// - Returns: A request whose rows end with those columns.
+  /// Returns the request with additional columns, which the closures return from the record's
+  /// `Columns`.
   public func annotated(
     with selection: (RowDecoder.DatabaseComponents) -> any SQLSelectable...
   ) -> Self {
     annotated(with: selection.map { $0(RowDecoder.databaseComponents) })
   }
 
-  /// Returns the request with one row for each group of equal values.
-  ///
-  /// - Parameter expression: Returns the only value from the record's `Columns`.
-  /// - Returns: A request with a `GROUP BY` clause.
+  /// Returns the request with one row for each value that the closure returns from the record's
+  /// `Columns`.
   public func group(
     _ expression: (RowDecoder.DatabaseComponents) throws -> any SQLExpressible
   ) rethrows -> Self {
     try group([expression(RowDecoder.databaseComponents)])
   }
 
-  /// Returns the request with one row for each group of equal values.
-  ///
-  /// - Parameter expressions: Returns the values from the record's `Columns`.
-  /// - Returns: A request with a `GROUP BY` clause.
+  /// Returns the request with one row for each group of equal values, which the closure returns
+  /// from the record's `Columns`.
   public func group(
     _ expressions: (RowDecoder.DatabaseComponents) throws -> [any SQLExpressible]
   ) rethrows -> Self {
     try group(expressions(RowDecoder.databaseComponents))
   }
 
-  /// Returns the request with one row for each group of equal values.
-  ///
-  /// - Parameter expressions: Return the values from the record's `Columns`.
-  /// - Returns: A request with a `GROUP BY` clause.
+  /// Returns the request with one row for each group of equal values, which the closures return
+  /// from the record's `Columns`.
   public func group(_ expressions: (RowDecoder.DatabaseComponents) -> any SQLExpressible...) -> Self
   {
     group(expressions.map { $0(RowDecoder.databaseComponents) })
   }
 
-  /// Returns the request with an additional condition on its groups.
-  ///
-  /// - Parameter predicate: Returns the condition from the record's `Columns`.
-  /// - Returns: A request for the groups that satisfy both conditions.
+  /// Returns the request with an additional condition on its groups, which the closure returns from
+  /// the record's `Columns`.
   public func having(
     _ predicate: (RowDecoder.DatabaseComponents) throws -> any SQLSpecificExpressible
   ) rethrows -> Self {
     try having(predicate(RowDecoder.databaseComponents).sqlExpression)
   }
 
-  /// Returns the request with an additional condition on its groups.
-  ///
-  /// - Parameter predicate: Returns the condition from the record's `Columns`.
-  /// - Returns: A request for the groups that satisfy both conditions.
+  /// Returns the request with an additional condition on its groups, which the closure returns from
+  /// the record's `Columns`.
   @_disfavoredOverload
   public func having(
     _ predicate: (RowDecoder.DatabaseComponents) throws -> any SQLExpressible

@@ -8,18 +8,10 @@ public protocol FilteredRequest: Sendable {
 }
 
 extension FilteredRequest {
-  /// Returns the request with an additional condition.
-  ///
-  /// - Parameter sqlLiteral: A condition on the columns of the table.
-  /// - Returns: A request for the rows that satisfy both conditions.
+  /// Returns the request with an additional condition, which is SQL.
   public func filter(literal sqlLiteral: SQL) -> Self { filter(sqlLiteral) }
 
-  /// Returns the request with an additional condition.
-  ///
-  /// - Parameters:
-  ///   - sql: A condition on the columns of the table.
-  ///   - arguments: Values for its parameters.
-  /// - Returns: A request for the rows that satisfy both conditions.
+  /// Returns the request with an additional condition, which is SQL with values for its parameters.
   public func filter(
     sql: String, arguments: StatementArguments = StatementArguments()
   ) -> Self {
@@ -27,12 +19,8 @@ extension FilteredRequest {
   }
 
   /// Returns the request itself.
-  ///
-  /// - Returns: This request.
   public func all() -> Self { self }
 
   /// Returns a request for no row.
-  ///
-  /// - Returns: A request that is always empty.
   public func none() -> Self { filter(SQLExpression.never) }
 }

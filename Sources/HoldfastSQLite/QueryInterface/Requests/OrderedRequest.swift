@@ -7,41 +7,24 @@ public protocol OrderedRequest: Sendable {
   func order(_ orderings: [any SQLOrderingTerm]) -> Self
 
   /// Returns the request with the opposite order; without an order it stays without.
-  ///
-  /// - Returns: A request with the opposite order.
   func reversed() -> Self
 
   /// Returns the request without an order.
-  ///
-  /// - Returns: A request without an `ORDER BY` clause.
   func unordered() -> Self
 
   /// Returns the request with the primary key as its last order, so that the order is always the
   /// same.
-  ///
-  /// - Returns: A request with a complete order.
   func withStableOrder() -> Self
 }
 
 extension OrderedRequest {
   /// Returns the request with another order, in place of the one that it has.
-  ///
-  /// - Parameter orderings: The terms, the first one first.
-  /// - Returns: A request with an `ORDER BY` clause.
   public func order(_ orderings: any SQLOrderingTerm...) -> Self { order(orderings) }
 
-  /// Returns the request with another order, in place of the one that it has.
-  ///
-  /// - Parameter sqlLiteral: The terms.
-  /// - Returns: A request with an `ORDER BY` clause.
+  /// Returns the request with another order, whose terms are SQL.
   public func order(literal sqlLiteral: SQL) -> Self { order([sqlLiteral]) }
 
-  /// Returns the request with another order, in place of the one that it has.
-  ///
-  /// - Parameters:
-  ///   - sql: The terms.
-  ///   - arguments: Values for the parameters of the text.
-  /// - Returns: A request with an `ORDER BY` clause.
+  /// Returns the request with another order, whose terms are SQL with values for its parameters.
   public func order(
     sql: String, arguments: StatementArguments = StatementArguments()
   ) -> Self {

@@ -46,15 +46,7 @@ extension QueryInterfaceRequest {
     return try db.countChanges(of: query.source, builder.literal)
   }
 
-  /// Updates the rows.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - conflictResolution: The action when a row would violate a constraint; the record type's
-  ///     own one if `nil`.
-  ///   - assignments: The columns with their new values.
-  /// - Returns: The number of updated rows.
-  /// - Throws: ``DatabaseError`` with SQLite's code.
+  /// Updates the rows with a list of assignments, as the function that takes an array does.
   @discardableResult
   public func updateAll(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
@@ -87,15 +79,7 @@ extension QueryInterfaceRequest where RowDecoder: TableRecord {
       db, onConflict: conflictResolution, assignments(RowDecoder.databaseComponents))
   }
 
-  /// Updates the rows.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - conflictResolution: The action when a row would violate a constraint; the record type's
-  ///     own one if `nil`.
-  ///   - assignment: Returns a column with its new value, from the record's `Columns`.
-  /// - Returns: The number of updated rows.
-  /// - Throws: ``DatabaseError`` with SQLite's code; whatever `assignment` throws.
+  /// Updates the rows with an assignment; see ``updateAll(_:onConflict:assignments:)``.
   @discardableResult
   public func updateAll(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,

@@ -61,13 +61,8 @@ extension QueryInterfaceRequest {
 }
 
 extension QueryInterfaceRequest where RowDecoder: TableRecord {
-  /// Returns a statement that deletes the rows and returns columns of them.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - selection: Returns the columns to return, at least one, from the record's `Columns`.
-  /// - Returns: The statement, which has not run yet.
-  /// - Throws: ``DatabaseError`` with SQLite's code; whatever `selection` throws.
+  /// Returns a statement that deletes the rows and returns the columns that the closure chooses;
+  /// see ``deleteAndFetchStatement(_:selection:)``.
   public func deleteAndFetchStatement(
     _ db: Database, select selection: (RowDecoder.DatabaseComponents) throws -> [any SQLSelectable]
   ) throws -> Statement {
@@ -106,20 +101,13 @@ extension QueryInterfaceRequest where RowDecoder: FetchableRecord & TableRecord 
       deleteAndFetchStatement(db, selection: RowDecoder.databaseSelection))
   }
 
-  /// Deletes the rows, and returns their records.
-  ///
-  /// - Parameter db: The connection of the current access.
-  /// - Returns: The records, in no particular order.
-  /// - Throws: ``DatabaseError`` with SQLite's code.
+  /// Deletes the rows, and returns their records, in no particular order; see
+  /// ``deleteAndFetchCursor(_:)``.
   public func deleteAndFetchAll(_ db: Database) throws -> [RowDecoder] {
     try Array(deleteAndFetchCursor(db))
   }
 
-  /// Deletes the rows, and returns their records.
-  ///
-  /// - Parameter db: The connection of the current access.
-  /// - Returns: The records.
-  /// - Throws: ``DatabaseError`` with SQLite's code.
+  /// Deletes the rows, and returns their records; see ``deleteAndFetchCursor(_:)``.
   public func deleteAndFetchSet(_ db: Database) throws -> Set<RowDecoder>
   where RowDecoder: Hashable {
     try Set(deleteAndFetchCursor(db))
@@ -143,15 +131,8 @@ extension QueryInterfaceRequest where RowDecoder: FetchableRecord & TableRecord 
         db, onConflict: conflictResolution, assignments, selection: RowDecoder.databaseSelection))
   }
 
-  /// Returns a cursor of the records of the updated rows, with their new values.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - conflictResolution: The action when a row would violate a constraint; the record type's
-  ///     own one if `nil`.
-  ///   - assignments: Returns the columns with their new values, from the record's `Columns`.
-  /// - Returns: The cursor.
-  /// - Throws: ``DatabaseError`` with SQLite's code; whatever `assignments` throws.
+  /// Returns a cursor of the records of the updated rows, with their new values, from assignments
+  /// that use the record's `Columns`; see ``updateAndFetchCursor(_:onConflict:_:)``.
   public func updateAndFetchCursor(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     assignments: (RowDecoder.DatabaseComponents) throws -> [ColumnAssignment]
@@ -160,15 +141,8 @@ extension QueryInterfaceRequest where RowDecoder: FetchableRecord & TableRecord 
       db, onConflict: conflictResolution, assignments(RowDecoder.databaseComponents))
   }
 
-  /// Updates the rows, and returns their records with the new values.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - conflictResolution: The action when a row would violate a constraint; the record type's
-  ///     own one if `nil`.
-  ///   - assignments: The columns with their new values, at least one.
-  /// - Returns: The records, in no particular order.
-  /// - Throws: ``DatabaseError`` with SQLite's code.
+  /// Updates the rows, and returns their records with the new values, in no particular order; see
+  /// ``updateAndFetchCursor(_:onConflict:_:)``.
   public func updateAndFetchAll(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     _ assignments: [ColumnAssignment]
@@ -176,15 +150,8 @@ extension QueryInterfaceRequest where RowDecoder: FetchableRecord & TableRecord 
     try Array(updateAndFetchCursor(db, onConflict: conflictResolution, assignments))
   }
 
-  /// Updates the rows, and returns their records with the new values.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - conflictResolution: The action when a row would violate a constraint; the record type's
-  ///     own one if `nil`.
-  ///   - assignments: Returns the columns with their new values, from the record's `Columns`.
-  /// - Returns: The records, in no particular order.
-  /// - Throws: ``DatabaseError`` with SQLite's code; whatever `assignments` throws.
+  /// Updates the rows, and returns their records with the new values, in no particular order; see
+  /// ``updateAndFetchCursor(_:onConflict:assignments:)``.
   public func updateAndFetchAll(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     assignments: (RowDecoder.DatabaseComponents) throws -> [ColumnAssignment]
@@ -192,15 +159,8 @@ extension QueryInterfaceRequest where RowDecoder: FetchableRecord & TableRecord 
     try Array(updateAndFetchCursor(db, onConflict: conflictResolution, assignments: assignments))
   }
 
-  /// Updates the rows, and returns their records with the new values.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - conflictResolution: The action when a row would violate a constraint; the record type's
-  ///     own one if `nil`.
-  ///   - assignments: The columns with their new values, at least one.
-  /// - Returns: The records.
-  /// - Throws: ``DatabaseError`` with SQLite's code.
+  /// Updates the rows, and returns their records with the new values; see
+  /// ``updateAndFetchCursor(_:onConflict:_:)``.
   public func updateAndFetchSet(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     _ assignments: [ColumnAssignment]
@@ -208,15 +168,8 @@ extension QueryInterfaceRequest where RowDecoder: FetchableRecord & TableRecord 
     try Set(updateAndFetchCursor(db, onConflict: conflictResolution, assignments))
   }
 
-  /// Updates the rows, and returns their records with the new values.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - conflictResolution: The action when a row would violate a constraint; the record type's
-  ///     own one if `nil`.
-  ///   - assignments: Returns the columns with their new values, from the record's `Columns`.
-  /// - Returns: The records.
-  /// - Throws: ``DatabaseError`` with SQLite's code; whatever `assignments` throws.
+  /// Updates the rows, and returns their records with the new values; see
+  /// ``updateAndFetchCursor(_:onConflict:assignments:)``.
   public func updateAndFetchSet(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     assignments: (RowDecoder.DatabaseComponents) throws -> [ColumnAssignment]

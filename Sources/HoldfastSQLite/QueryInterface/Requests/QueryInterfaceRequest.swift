@@ -51,8 +51,8 @@ public struct QueryInterfaceRequest<RowDecoder>: DerivableRequest, FetchRequest 
 
   /// Returns the region that the SQL reads: tables and columns, in all rows.
   ///
-  /// A condition on the INTEGER PRIMARY KEY, such as that of `filter(id: 1)`, restricts it to the rows with these
-  /// keys, unless the request contains a query.
+  /// A condition on the INTEGER PRIMARY KEY, as `filter(id: 1)` adds it, restricts it to the rows
+  /// with these keys, unless the request contains a query.
   public func databaseRegion(_ db: Database) throws -> DatabaseRegion {
     try db.makeStatement(literal: makeSQL(db)).databaseRegion.narrowed(to: query.keyedRows(db))
   }
@@ -165,11 +165,6 @@ public struct QueryInterfaceRequest<RowDecoder>: DerivableRequest, FetchRequest 
   }
 
   /// Returns the request with other columns and another type of its rows.
-  ///
-  /// - Parameters:
-  ///   - selection: The columns, at least one.
-  ///   - type: The type to which each row is converted.
-  /// - Returns: A request for those columns only.
   public func select<Other>(
     _ selection: [any SQLSelectable], as type: Other.Type = Other.self
   ) -> QueryInterfaceRequest<Other> {
@@ -192,25 +187,15 @@ public struct QueryInterfaceRequest<RowDecoder>: DerivableRequest, FetchRequest 
     select(selection).typed(type)
   }
 
-  /// Returns the request with other columns and another type of its rows.
-  ///
-  /// - Parameters:
-  ///   - sqlLiteral: The columns.
-  ///   - type: The type to which each row is converted.
-  /// - Returns: A request for those columns only.
+  /// Returns the request with other columns, which are SQL, and another type of its rows.
   public func select<Other>(
     literal sqlLiteral: SQL, as type: Other.Type = Other.self
   ) -> QueryInterfaceRequest<Other> {
     select([sqlLiteral]).typed(type)
   }
 
-  /// Returns the request with other columns and another type of its rows.
-  ///
-  /// - Parameters:
-  ///   - sql: The columns.
-  ///   - arguments: Values for the parameters of the text.
-  ///   - type: The type to which each row is converted.
-  /// - Returns: A request for those columns only.
+  /// Returns the request with other columns, which are SQL with values for its parameters, and
+  /// another type of its rows.
   public func select<Other>(
     sql: String, arguments: StatementArguments = StatementArguments(),
     as type: Other.Type = Other.self
@@ -230,12 +215,8 @@ public struct QueryInterfaceRequest<RowDecoder>: DerivableRequest, FetchRequest 
 }
 
 extension QueryInterfaceRequest where RowDecoder: TableRecord {
-  /// Returns the request with other columns and another type of its rows.
-  ///
-  /// - Parameters:
-  ///   - type: The type to which each row is converted.
-  ///   - selection: Returns a column from the record's `Columns`.
-  /// - Returns: A request for those columns only.
+  /// Returns the request with another column, which the closure returns from the record's
+  /// `Columns`, and another type of its rows.
   public func select<Other>(
     as type: Other.Type,
     _ selection: (RowDecoder.DatabaseComponents) throws -> any SQLSelectable
@@ -243,12 +224,8 @@ extension QueryInterfaceRequest where RowDecoder: TableRecord {
     try select([selection(RowDecoder.databaseComponents)]).typed(type)
   }
 
-  /// Returns the request with another column and another type of its rows.
-  ///
-  /// - Parameters:
-  ///   - selection: Returns a column from the record's `Columns`.
-  ///   - type: The type to which each row is converted.
-  /// - Returns: A request for those columns only.
+  /// Returns the request with another column, which the closure returns from the record's
+  /// `Columns`, and another type of its rows.
   public func select<Other>(
     _ selection: (RowDecoder.DatabaseComponents) throws -> any SQLSelectable,
     as type: Other.Type = Other.self
@@ -259,11 +236,7 @@ extension QueryInterfaceRequest where RowDecoder: TableRecord {
 
 extension QueryInterfaceRequest
 where RowDecoder: Identifiable, RowDecoder.ID: DatabaseValueConvertible {
-  /// Returns the request for identifiers, which are the primary keys.
-  ///
-  /// They are converted as their type is by itself, and not by the coding strategies of the rows' type:
-  /// fetch the records to read dates that are stored in another form.
-  ///
-  /// - Returns: A request for identifiers.
+  /// Returns the request for identifiers, which are the primary keys, as ``selectPrimaryKey(as:)``
+  /// does.
   public func selectID() -> QueryInterfaceRequest<RowDecoder.ID> { selectPrimaryKey() }
 }

@@ -10,7 +10,7 @@ struct SelectQuery: Sendable {
   /// The name by which other queries refer to the rows.
   var alias: TableAliasIdentity?
 
-  /// The selected columns; `nil` for those of the source.
+  /// The selected columns; `nil` for the source's columns.
   var selection: [SQLSelection]?
   var isDistinct = false
   var conditions: [SQLExpression] = []

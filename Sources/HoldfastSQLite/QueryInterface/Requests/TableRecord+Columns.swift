@@ -15,60 +15,48 @@ extension TableRecord {
     try all().filter(predicate)
   }
 
-  /// Returns a request for all rows in an order.
-  ///
-  /// - Parameter ordering: Returns the only term from the record's `Columns`.
-  /// - Returns: A request with an `ORDER BY` clause.
+  /// Returns a request for all rows in an order, whose only term the closure returns from the
+  /// record's `Columns`.
   public static func order(
     _ ordering: (DatabaseComponents) throws -> any SQLOrderingTerm
   ) rethrows -> QueryInterfaceRequest<Self> {
     try all().order(ordering)
   }
 
-  /// Returns a request for all rows in an order.
-  ///
-  /// - Parameter orderings: Return the terms from the record's `Columns`, such as `\.score.desc`.
-  /// - Returns: A request with an `ORDER BY` clause.
+  /// Returns a request for all rows in an order, whose terms the closures return from the record's
+  /// `Columns`, such as `\.score.desc`.
   public static func order(
     _ orderings: (DatabaseComponents) -> any SQLOrderingTerm...
   ) -> QueryInterfaceRequest<Self> {
     all().order(orderings.map { $0(databaseComponents) })
   }
 
-  /// Returns a request for all rows in an order.
-  ///
-  /// - Parameter orderings: Returns the terms from the record's `Columns`.
-  /// - Returns: A request with an `ORDER BY` clause.
+  /// Returns a request for all rows in an order, whose terms the closure returns from the record's
+  /// `Columns`.
   public static func order(
     _ orderings: (DatabaseComponents) throws -> [any SQLOrderingTerm]
   ) rethrows -> QueryInterfaceRequest<Self> {
     try all().order(orderings)
   }
 
-  /// Returns a request for a column of all rows.
-  ///
-  /// - Parameter selection: Returns the only column from the record's `Columns`.
-  /// - Returns: A request for those columns only.
+  /// Returns a request for a column of all rows, which the closure returns from the record's
+  /// `Columns`.
   public static func select(
     _ selection: (DatabaseComponents) throws -> any SQLSelectable
   ) rethrows -> QueryInterfaceRequest<Self> {
     try all().select(selection)
   }
 
-  /// Returns a request for some columns of all rows.
-  ///
-  /// - Parameter selection: Return the columns from the record's `Columns`.
-  /// - Returns: A request for those columns only.
+  /// Returns a request for some columns of all rows, which the closures return from the record's
+  /// `Columns`.
   public static func select(
     _ selection: (DatabaseComponents) -> any SQLSelectable...
   ) -> QueryInterfaceRequest<Self> {
     all().select(selection.map { $0(databaseComponents) })
   }
 
-  /// Returns a request for some columns of all rows.
-  ///
-  /// - Parameter selection: Returns the columns from the record's `Columns`.
-  /// - Returns: A request for those columns only.
+  /// Returns a request for some columns of all rows, which the closure returns from the record's
+  /// `Columns`.
   public static func select(
     _ selection: (DatabaseComponents) throws -> [any SQLSelectable]
   ) rethrows -> QueryInterfaceRequest<Self> {
@@ -92,12 +80,7 @@ extension TableRecord {
     try all().select(as: type, selection)
   }
 
-  /// Returns a request for a column of all rows, with its type.
-  ///
-  /// - Parameters:
-  ///   - selection: Returns a column from the record's `Columns`.
-  ///   - type: The type to which each row is converted.
-  /// - Returns: A request for those columns only.
+  /// Returns a request for a column of all rows, with its type; see ``select(as:_:)``.
   public static func select<Other>(
     _ selection: (DatabaseComponents) throws -> any SQLSelectable,
     as type: Other.Type = Other.self
@@ -105,30 +88,24 @@ extension TableRecord {
     try all().select(as: type, selection)
   }
 
-  /// Returns a request for all rows with an additional column.
-  ///
-  /// - Parameter selection: Returns the column from the record's `Columns`.
-  /// - Returns: A request whose rows end with those columns.
+  /// Returns a request for all rows with an additional column, which the closure returns from the
+  /// record's `Columns`.
   public static func annotated(
     with selection: (DatabaseComponents) throws -> any SQLSelectable
   ) rethrows -> QueryInterfaceRequest<Self> {
     try all().annotated(with: selection)
   }
 
-  /// Returns a request for all rows with additional columns.
-  ///
-  /// - Parameter selection: Returns the columns from the record's `Columns`.
-  /// - Returns: A request whose rows end with those columns.
+  /// Returns a request for all rows with additional columns, which the closure returns from the
+  /// record's `Columns`.
   public static func annotated(
     with selection: (DatabaseComponents) throws -> [any SQLSelectable]
   ) rethrows -> QueryInterfaceRequest<Self> {
     try all().annotated(with: selection)
   }
 
-  /// Returns a request for all rows with additional columns.
-  ///
-  /// - Parameter selection: Return the columns from the record's `Columns`.
-  /// - Returns: A request whose rows end with those columns.
+  /// Returns a request for all rows with additional columns, which the closures return from the
+  /// record's `Columns`.
   public static func annotated(
     with selection: (DatabaseComponents) -> any SQLSelectable...
   ) -> QueryInterfaceRequest<Self> {
@@ -154,15 +131,8 @@ extension TableRecord {
     try all().updateAll(db, onConflict: conflictResolution, assignments)
   }
 
-  /// Updates all rows of the table.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - conflictResolution: The action when a row would violate a constraint; the record type's
-  ///     own one if `nil`.
-  ///   - assignments: The columns with their new values.
-  /// - Returns: The number of updated rows.
-  /// - Throws: ``DatabaseError`` with SQLite's code.
+  /// Updates all rows of the table with a list of assignments, as the function that takes an array
+  /// does.
   @discardableResult
   public static func updateAll(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
@@ -188,15 +158,8 @@ extension TableRecord {
     try all().updateAll(db, onConflict: conflictResolution, assignments: assignments)
   }
 
-  /// Updates all rows of the table.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - conflictResolution: The action when a row would violate a constraint; the record type's
-  ///     own one if `nil`.
-  ///   - assignment: Returns a column with its new value, from the record's `Columns`.
-  /// - Returns: The number of updated rows.
-  /// - Throws: ``DatabaseError`` with SQLite's code; whatever `assignment` throws.
+  /// Updates all rows of the table with an assignment; see
+  /// ``updateAll(_:onConflict:assignments:)``.
   @discardableResult
   public static func updateAll(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,

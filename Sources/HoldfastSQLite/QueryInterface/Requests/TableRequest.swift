@@ -95,8 +95,6 @@ extension TableRequest where Self: FilteredRequest & TypedRequest {
 
 extension TableRequest where Self: OrderedRequest {
   /// Returns the request with the order of the primary key.
-  ///
-  /// - Returns: A request with an `ORDER BY` clause.
   public func orderByPrimaryKey() -> Self {
     order(SQLOrdering(.primaryKey(.table(databaseTableName)), .unspecified))
   }
@@ -104,27 +102,21 @@ extension TableRequest where Self: OrderedRequest {
 
 extension TableRequest where Self: AggregatingRequest {
   /// Returns the request with one row for each primary key.
-  ///
-  /// - Returns: A request with a `GROUP BY` clause.
   public func groupByPrimaryKey() -> Self {
     group(SQLExpression(.primaryKey(.table(databaseTableName))))
   }
 }
 
 extension TableRequest where Self: FilteredRequest {
-  /// Returns the request for the rows of an FTS5 table that match a pattern.
-  ///
-  /// - Parameter pattern: The pattern; `nil` matches no row.
-  /// - Returns: A request for those rows only.
+  /// Returns the request for the rows of an FTS5 table that match a pattern, or for no row if it is
+  /// `nil`.
   public func matching(_ pattern: FTS5Pattern?) -> Self {
     // A full-text table has a hidden column with its name, which stands for all of them.
     filter(Column(databaseTableName).match(pattern))
   }
 
-  /// Returns the request for the rows of an FTS3 or FTS4 table that match a pattern.
-  ///
-  /// - Parameter pattern: The pattern; `nil` matches no row.
-  /// - Returns: A request for those rows only.
+  /// Returns the request for the rows of an FTS3 or FTS4 table that match a pattern, or for no row
+  /// if it is `nil`.
   public func matching(_ pattern: FTS3Pattern?) -> Self {
     filter(Column(databaseTableName).match(pattern))
   }
@@ -136,14 +128,9 @@ where
   RowDecoder.ID: DatabaseValueConvertible
 {
   /// Returns the request for the row with an identifier, which is the primary key.
-  ///
-  /// - Parameter id: The identifier.
-  /// - Returns: A request for those rows only.
   public func filter(id: RowDecoder.ID) -> Self { filter(key: id) }
 
-  /// Returns the request for the rows with identifiers, which are the primary keys.
-  ///
-  /// - Parameter ids: The identifiers, at most 32766 of them.
-  /// - Returns: The request; without an order, the rows have no particular one.
+  /// Returns the request for the rows with identifiers, which are the primary keys, at most 32766
+  /// of them.
   public func filter(ids: some Sequence<RowDecoder.ID>) -> Self { filter(keys: ids) }
 }

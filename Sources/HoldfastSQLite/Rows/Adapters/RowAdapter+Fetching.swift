@@ -21,16 +21,8 @@ extension DatabaseValueConvertible {
     }
   }
 
-  /// Returns the first column of the first row, adapted.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - sql: One statement.
-  ///   - arguments: Values for its parameters.
-  ///   - adapter: The adapter of the rows; `nil` for the rows as they are.
-  /// - Returns: The value; `nil` when there is no row, or when the first row's column is NULL.
-  /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_MISUSE` when there is no column that
-  ///   the adapter needs; ``RowDecodingError`` when a row does not convert.
+  /// Returns the first column of the first row, adapted, or `nil` if there is no row or the column
+  /// is NULL; see ``fetchAll(_:sql:arguments:adapter:)``.
   public static func fetchOne(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
     adapter: (any RowAdapter)?
@@ -40,16 +32,8 @@ extension DatabaseValueConvertible {
     }
   }
 
-  /// Returns a cursor of the first column of all rows, adapted.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - sql: One statement.
-  ///   - arguments: Values for its parameters.
-  ///   - adapter: The adapter of the rows; `nil` for the rows as they are.
-  /// - Returns: A cursor positioned before the first row.
-  /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_MISUSE` when there is no column that
-  ///   the adapter needs; ``RowDecodingError`` when a row does not convert.
+  /// Returns a cursor of the first column of all rows, adapted; see
+  /// ``fetchAll(_:sql:arguments:adapter:)``.
   public static func fetchCursor(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
     adapter: (any RowAdapter)?
@@ -57,15 +41,8 @@ extension DatabaseValueConvertible {
     try fetchCursor(db.makeStatement(sql: sql), arguments: arguments, adapter: adapter)
   }
 
-  /// Returns the first column of all rows of a prepared statement, adapted.
-  ///
-  /// - Parameters:
-  ///   - statement: A statement of the current access.
-  ///   - arguments: Values for its parameters; if `nil`, the ones that are set.
-  ///   - adapter: The adapter of the rows; `nil` for the rows as they are.
-  /// - Returns: The elements, in the order of the rows.
-  /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_MISUSE` when there is no column that
-  ///   the adapter needs; ``RowDecodingError`` when a row does not convert.
+  /// Returns the first column of all rows of a prepared statement, adapted; see
+  /// ``fetchAll(_:sql:arguments:adapter:)``.
   public static func fetchAll(
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)?
@@ -76,15 +53,8 @@ extension DatabaseValueConvertible {
     }
   }
 
-  /// Returns the first column of the first row of a prepared statement, adapted.
-  ///
-  /// - Parameters:
-  ///   - statement: A statement of the current access.
-  ///   - arguments: Values for its parameters; if `nil`, the ones that are set.
-  ///   - adapter: The adapter of the rows; `nil` for the rows as they are.
-  /// - Returns: The value; `nil` when there is no row, or when the first row's column is NULL.
-  /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_MISUSE` when there is no column that
-  ///   the adapter needs; ``RowDecodingError`` when a row does not convert.
+  /// Returns the first column of the first row of a prepared statement, adapted; see
+  /// ``fetchOne(_:sql:arguments:adapter:)``.
   public static func fetchOne(
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)?
@@ -95,58 +65,19 @@ extension DatabaseValueConvertible {
     }.first ?? nil
   }
 
-  /// Returns a cursor of the first column of all rows of a prepared statement, adapted.
-  ///
-  /// - Parameters:
-  ///   - statement: A statement of the current access.
-  ///   - arguments: Values for its parameters; if `nil`, the ones that are set.
-  ///   - adapter: The adapter of the rows; `nil` for the rows as they are.
-  /// - Returns: A cursor positioned before the first row.
-  /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_MISUSE` when there is no column that
-  ///   the adapter needs; ``RowDecodingError`` when a row does not convert.
+  /// Returns a cursor of the first column of all rows of a prepared statement, adapted; see
+  /// ``fetchAll(_:sql:arguments:adapter:)``.
   public static func fetchCursor(
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)?
   ) throws -> DatabaseValueCursor<Self> {
     try DatabaseValueCursor(statement, arguments: arguments, adapter: adapter)
   }
-
-  @usableFromInline
-  static func fetchAll(
-    _ db: Database, literal: SQL, adapter: any RowAdapter
-  ) throws -> [Self] {
-    let (sql, arguments) = try literal.build(db)
-    return try fetchAll(db, sql: sql, arguments: arguments, adapter: adapter)
-  }
-
-  @usableFromInline
-  static func fetchOne(
-    _ db: Database, literal: SQL, adapter: any RowAdapter
-  ) throws -> Self? {
-    let (sql, arguments) = try literal.build(db)
-    return try fetchOne(db, sql: sql, arguments: arguments, adapter: adapter)
-  }
-
-  @usableFromInline
-  static func fetchCursor(
-    _ db: Database, literal: SQL, adapter: any RowAdapter
-  ) throws -> DatabaseValueCursor<Self> {
-    let (sql, arguments) = try literal.build(db)
-    return try fetchCursor(db, sql: sql, arguments: arguments, adapter: adapter)
-  }
 }
 
 extension DatabaseValueConvertible where Self: Hashable {
-  /// Returns the distinct values of the first column of all rows, adapted.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - sql: One statement.
-  ///   - arguments: Values for its parameters.
-  ///   - adapter: The adapter of the rows; `nil` for the rows as they are.
-  /// - Returns: The elements, each once.
-  /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_MISUSE` when there is no column that
-  ///   the adapter needs; ``RowDecodingError`` when a row does not convert.
+  /// Returns the distinct values of the first column of all rows, adapted; see
+  /// ``fetchAll(_:sql:arguments:adapter:)``.
   public static func fetchSet(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
     adapter: (any RowAdapter)?
@@ -154,28 +85,13 @@ extension DatabaseValueConvertible where Self: Hashable {
     Set(try fetchAll(db, sql: sql, arguments: arguments, adapter: adapter))
   }
 
-  /// Returns the distinct values of the first column of all rows of a prepared statement, adapted.
-  ///
-  /// - Parameters:
-  ///   - statement: A statement of the current access.
-  ///   - arguments: Values for its parameters; if `nil`, the ones that are set.
-  ///   - adapter: The adapter of the rows; `nil` for the rows as they are.
-  /// - Returns: The elements, each once.
-  /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_MISUSE` when there is no column that
-  ///   the adapter needs; ``RowDecodingError`` when a row does not convert.
+  /// Returns the distinct values of the first column of all rows of a prepared statement, adapted;
+  /// see ``fetchAll(_:sql:arguments:adapter:)``.
   public static func fetchSet(
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)?
   ) throws -> Set<Self> {
     Set(try fetchAll(statement, arguments: arguments, adapter: adapter))
-  }
-
-  @usableFromInline
-  static func fetchSet(
-    _ db: Database, literal: SQL, adapter: any RowAdapter
-  ) throws -> Set<Self> {
-    let (sql, arguments) = try literal.build(db)
-    return try fetchSet(db, sql: sql, arguments: arguments, adapter: adapter)
   }
 }
 
@@ -199,16 +115,8 @@ extension FetchableRecord {
     }
   }
 
-  /// Returns the record of the first row, adapted.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - sql: One statement.
-  ///   - arguments: Values for its parameters.
-  ///   - adapter: The adapter of the rows; `nil` for the rows as they are.
-  /// - Returns: The record; `nil` when there is no row.
-  /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_MISUSE` when there is no column that
-  ///   the adapter needs; ``RowDecodingError`` when a row does not convert.
+  /// Returns the record of the first row, adapted, or `nil` if there is no row; see
+  /// ``fetchAll(_:sql:arguments:adapter:)``.
   public static func fetchOne(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
     adapter: (any RowAdapter)?
@@ -218,16 +126,8 @@ extension FetchableRecord {
     }
   }
 
-  /// Returns a cursor of the records of all rows, adapted.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - sql: One statement.
-  ///   - arguments: Values for its parameters.
-  ///   - adapter: The adapter of the rows; `nil` for the rows as they are.
-  /// - Returns: A cursor positioned before the first row.
-  /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_MISUSE` when there is no column that
-  ///   the adapter needs; ``RowDecodingError`` when a row does not convert.
+  /// Returns a cursor of the records of all rows, adapted; see
+  /// ``fetchAll(_:sql:arguments:adapter:)``.
   public static func fetchCursor(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
     adapter: (any RowAdapter)?
@@ -235,15 +135,8 @@ extension FetchableRecord {
     try fetchCursor(db.makeStatement(sql: sql), arguments: arguments, adapter: adapter)
   }
 
-  /// Returns the records of all rows of a prepared statement, adapted.
-  ///
-  /// - Parameters:
-  ///   - statement: A statement of the current access.
-  ///   - arguments: Values for its parameters; if `nil`, the ones that are set.
-  ///   - adapter: The adapter of the rows; `nil` for the rows as they are.
-  /// - Returns: The elements, in the order of the rows.
-  /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_MISUSE` when there is no column that
-  ///   the adapter needs; ``RowDecodingError`` when a row does not convert.
+  /// Returns the records of all rows of a prepared statement, adapted; see
+  /// ``fetchAll(_:sql:arguments:adapter:)``.
   public static func fetchAll(
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)?
@@ -254,15 +147,8 @@ extension FetchableRecord {
     }
   }
 
-  /// Returns the record of the first row of a prepared statement, adapted.
-  ///
-  /// - Parameters:
-  ///   - statement: A statement of the current access.
-  ///   - arguments: Values for its parameters; if `nil`, the ones that are set.
-  ///   - adapter: The adapter of the rows; `nil` for the rows as they are.
-  /// - Returns: The record; `nil` when there is no row.
-  /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_MISUSE` when there is no column that
-  ///   the adapter needs; ``RowDecodingError`` when a row does not convert.
+  /// Returns the record of the first row of a prepared statement, adapted; see
+  /// ``fetchOne(_:sql:arguments:adapter:)``.
   public static func fetchOne(
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)?
@@ -273,58 +159,18 @@ extension FetchableRecord {
     }.first
   }
 
-  /// Returns a cursor of the records of all rows of a prepared statement, adapted.
-  ///
-  /// - Parameters:
-  ///   - statement: A statement of the current access.
-  ///   - arguments: Values for its parameters; if `nil`, the ones that are set.
-  ///   - adapter: The adapter of the rows; `nil` for the rows as they are.
-  /// - Returns: A cursor positioned before the first row.
-  /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_MISUSE` when there is no column that
-  ///   the adapter needs; ``RowDecodingError`` when a row does not convert.
+  /// Returns a cursor of the records of all rows of a prepared statement, adapted; see
+  /// ``fetchAll(_:sql:arguments:adapter:)``.
   public static func fetchCursor(
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)?
   ) throws -> RecordCursor<Self> {
     try RecordCursor(statement, arguments: arguments, adapter: adapter)
   }
-
-  @usableFromInline
-  static func fetchAll(
-    _ db: Database, literal: SQL, adapter: any RowAdapter
-  ) throws -> [Self] {
-    let (sql, arguments) = try literal.build(db)
-    return try fetchAll(db, sql: sql, arguments: arguments, adapter: adapter)
-  }
-
-  @usableFromInline
-  static func fetchOne(
-    _ db: Database, literal: SQL, adapter: any RowAdapter
-  ) throws -> Self? {
-    let (sql, arguments) = try literal.build(db)
-    return try fetchOne(db, sql: sql, arguments: arguments, adapter: adapter)
-  }
-
-  @usableFromInline
-  static func fetchCursor(
-    _ db: Database, literal: SQL, adapter: any RowAdapter
-  ) throws -> RecordCursor<Self> {
-    let (sql, arguments) = try literal.build(db)
-    return try fetchCursor(db, sql: sql, arguments: arguments, adapter: adapter)
-  }
 }
 
 extension FetchableRecord where Self: Hashable {
-  /// Returns the distinct records of all rows, adapted.
-  ///
-  /// - Parameters:
-  ///   - db: The connection of the current access.
-  ///   - sql: One statement.
-  ///   - arguments: Values for its parameters.
-  ///   - adapter: The adapter of the rows; `nil` for the rows as they are.
-  /// - Returns: The elements, each once.
-  /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_MISUSE` when there is no column that
-  ///   the adapter needs; ``RowDecodingError`` when a row does not convert.
+  /// Returns the distinct records of all rows, adapted; see ``fetchAll(_:sql:arguments:adapter:)``.
   public static func fetchSet(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
     adapter: (any RowAdapter)?
@@ -332,28 +178,13 @@ extension FetchableRecord where Self: Hashable {
     Set(try fetchAll(db, sql: sql, arguments: arguments, adapter: adapter))
   }
 
-  /// Returns the distinct records of all rows of a prepared statement, adapted.
-  ///
-  /// - Parameters:
-  ///   - statement: A statement of the current access.
-  ///   - arguments: Values for its parameters; if `nil`, the ones that are set.
-  ///   - adapter: The adapter of the rows; `nil` for the rows as they are.
-  /// - Returns: The elements, each once.
-  /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_MISUSE` when there is no column that
-  ///   the adapter needs; ``RowDecodingError`` when a row does not convert.
+  /// Returns the distinct records of all rows of a prepared statement, adapted; see
+  /// ``fetchAll(_:sql:arguments:adapter:)``.
   public static func fetchSet(
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)?
   ) throws -> Set<Self> {
     Set(try fetchAll(statement, arguments: arguments, adapter: adapter))
-  }
-
-  @usableFromInline
-  static func fetchSet(
-    _ db: Database, literal: SQL, adapter: any RowAdapter
-  ) throws -> Set<Self> {
-    let (sql, arguments) = try literal.build(db)
-    return try fetchSet(db, sql: sql, arguments: arguments, adapter: adapter)
   }
 }
 

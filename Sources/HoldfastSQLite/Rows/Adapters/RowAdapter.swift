@@ -26,7 +26,7 @@ public protocol RowAdapter: Sendable {
 }
 
 extension RowAdapter {
-  /// Returns an adapter with the same columns, and with scopes in addition to those of this one.
+  /// Returns an adapter with the same columns and additional scopes.
   ///
   /// - Parameter scopes: The adapters of the scopes by name; they replace scopes of equal names.
   /// - Returns: The adapter.
