@@ -76,9 +76,33 @@ package struct LeaseFolder: Sendable {
     }
   }
 
+  /// A lease, and whether its process uses the generation.
+  package struct Use: Hashable, Sendable {
+    package let lease: Lease
+    package let standing: Lease.Standing
+
+    package init(_ lease: Lease, _ standing: Lease.Standing) {
+      (self.lease, self.standing) = (lease, standing)
+    }
+  }
+
   /// Returns the leases of all processes, each with whether its generation is in use by it.
-  package func standings() throws(FileError) -> [(lease: Lease, standing: Lease.Standing)] {
+  package func uses() throws(FileError) -> [Use] {
     let scope = ProcessScope.current
-    return try leases().map { ($0, $0.standing(in: scope) { $0.presence }) }
+    return try leases().map { Use($0, $0.standing(in: scope) { $0.presence }) }
+  }
+
+  /// Returns the leases that processes hold, or may hold, by their generations, and removes those that
+  /// have ended.
+  package func usesByGeneration() throws(FileError) -> [String: [Use]] {
+    var found: [String: [Use]] = [:]
+    for use in try uses() {
+      if use.standing == .ended {
+        release(use.lease)
+      } else {
+        found[use.lease.generation, default: []].append(use)
+      }
+    }
+    return found
   }
 }

@@ -128,15 +128,7 @@ struct Cleaning {
   }
 
   private func uses(of generations: [Files]) throws -> [CleaningPlan.Use] {
-    var held: [String: [CleaningPlan.Use.Held]] = [:]
-    for (lease, standing) in try folder.leases.standings() {
-      if standing == .ended {
-        folder.leases.release(lease)
-      } else {
-        held[lease.generation, default: []].append(
-          CleaningPlan.Use.Held(lease: lease, standing: standing))
-      }
-    }
+    let held = try folder.leases.usesByGeneration()
     let open = SystemCalls.filesOpenHere()
     return generations.map { name, files in
       let isOpenHere: Bool? =

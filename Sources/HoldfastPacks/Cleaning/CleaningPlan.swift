@@ -9,14 +9,9 @@ struct CleaningPlan: Hashable, Sendable {
     /// The name of the generation.
     var name: String
     /// The leases with their standing.
-    var leases: [Held] = []
+    var leases: [LeaseFolder.Use] = []
     /// Whether this process has one of its files open; `nil` when the system does not say.
     var isOpenHere: Bool? = false
-
-    struct Held: Hashable, Sendable {
-      var lease: Lease
-      var standing: Lease.Standing
-    }
   }
 
   /// The generations to remove.
@@ -45,15 +40,15 @@ struct CleaningPlan: Hashable, Sendable {
   ///
   /// Without `current`, the pack of an older edition is removed.
   static func reason(of use: Use, _ current: CurrentFile?) -> CleaningReport.Reason? {
-    if use.name == current?.generation { return .current }
-    if use.name == current?.previous { return .previous }
-    if let held = use.leases.first(where: { $0.standing == .held })?.lease {
-      return .leased(role: held.role, process: held.process.number)
-    }
-    if let held = use.leases.first(where: { $0.standing == .unknown })?.lease {
-      return .unknownLease(role: held.role, process: held.process.number)
-    }
+    let need = GenerationNeed(
+      of: use.name, current: current?.generation, previous: current?.previous, use.leases)
+    return switch need {
+    case .current: .current
+    case .previous: .previous
+    case .held(let lease): .leased(role: lease.role, process: lease.process.number)
+    case .mayBeHeld(let lease): .unknownLease(role: lease.role, process: lease.process.number)
     // Without an answer, a file may be open.
-    return use.isOpenHere == false ? nil : .openHere
+    case nil: use.isOpenHere == false ? nil : .openHere
+    }
   }
 }

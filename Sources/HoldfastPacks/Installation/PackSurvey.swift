@@ -74,7 +74,7 @@ struct PackSurvey {
       origin: current.map { $0.origin(of: $0.generation) } ?? .bundle,
       previous: current?.previous, dismissed: current?.dismissed ?? DismissedPacks())
     guard own.count < generations.count else { return installed }
-    let leases = try folder.leases.standings().filter { $0.standing != .ended }
+    let leases = try folder.leases.uses().filter { $0.standing != .ended }
     let held = Set(leases.map { $0.lease.generation })
     installed.otherPackGenerations = generations.compactMap { member in
       guard let other = member.manifest?.name, other != pack else { return nil }

@@ -106,9 +106,8 @@ struct StagedGeneration {
   /// - Throws: ``PackError`` with `.suspended`; `FileError`.
   func publish(_ lock: InstallingLock) throws -> String {
     try lock.perform {
-      let name = try folder.move(staging) { GenerationName(manifest, copy: $0).description }
-      try folder.path.syncNames()
-      return name
+      let name = { GenerationName(manifest, copy: $0).description }
+      return name(try folder.generations.publish(staging, as: name).choice)
     }
   }
 

@@ -154,7 +154,7 @@ package struct CurrentFile: Hashable, Sendable {
   /// Reads the file of a pack's folder.
   package static func content(of folder: PackFolder) throws(FileError) -> Content {
     let bytes: [UInt8]
-    switch try SmallFile(at: folder.current, upTo: ReadingLimit.packCurrent.most) {
+    switch try folder.generations.readCurrent(upTo: ReadingLimit.packCurrent.most) {
     case .none: return .none
     case .unsuitable: return .foreign
     case .bytes(let content): bytes = content
@@ -171,17 +171,6 @@ package struct CurrentFile: Hashable, Sendable {
 
   /// Replaces the file of a pack's folder, in one step and durably.
   package func write(to folder: PackFolder) throws {
-    let bytes = bytes
-    let replacement = AtomicReplace(at: folder.current.url, waitingUpTo: .seconds(5))
-    try replacement.write { staging in
-      let path = try FilePath(of: staging)
-      do throws(Errno) {
-        let file = try SystemCalls.openFile(path.text, for: .createNew)
-        try SystemCalls.writeBytes(file, bytes, count: bytes.count)
-        try file.close()
-      } catch {
-        throw FileError.couldNotReplace(folder.current, error)
-      }
-    }
+    try folder.generations.replaceCurrent(with: bytes)
   }
 }

@@ -8,8 +8,11 @@ package struct PackFolder: Hashable, Sendable {
     self.path = path
   }
 
+  /// The generations in the folder.
+  package var generations: GenerationFolder { GenerationFolder(path) }
+
   /// The file that names the current generation.
-  package var current: FilePath { path.appending(["current"]) }
+  package var current: FilePath { generations.current }
 
   /// The file that remembers which files were verified.
   package var verified: FilePath { path.appending(["verified"]) }
@@ -20,7 +23,7 @@ package struct PackFolder: Hashable, Sendable {
   /// The folder of the databases that belong to the user.
   package var seeded: FilePath { path.appending(["seeded"]) }
 
-  package var leases: LeaseFolder { LeaseFolder(path.appending(["leases"])) }
+  package var leases: LeaseFolder { generations.leases }
 
   /// The folder of the styles that were written for generations.
   package var styles: FilePath { path.appending(["styles"]) }
@@ -51,7 +54,7 @@ package struct PackFolder: Hashable, Sendable {
         self = .staging
       } else if name.utf8.starts(with: PackFolder.removalMark.utf8) {
         self = .removal
-      } else if PackFolder.leftoverNames.contains(name.lowercased()) {
+      } else if GenerationFolder.leftoverNames.contains(name.lowercased()) {
         self = .leftover
       } else if PackFolder.ownNames.contains(name.lowercased()) {
         self = .own
@@ -63,8 +66,6 @@ package struct PackFolder: Hashable, Sendable {
 
   private static let stagingMark = ".installing-"
   private static let removalMark = ".removing-"
-
-  private static let leftoverNames: Set<String> = [".current.lock", ".current.staging"]
 
   private static let ownNames: Set<String> = [
     "current", "verified", ".lock", "seeded", "leases", "styles", "pack.json",
@@ -109,28 +110,6 @@ package struct PackFolder: Hashable, Sendable {
       return false
     } catch {
       throw .couldNotRead(path, error)
-    }
-  }
-
-  /// Renames a file or a folder to the first name in this folder that nothing has.
-  ///
-  /// - Parameters:
-  ///   - path: The file or the folder.
-  ///   - name: The name of the first choice, of the second, and so on, from 1.
-  /// - Returns: The name.
-  /// - Throws: `FileError` when it cannot be renamed.
-  func move(_ path: FilePath, to name: (Int) -> String) throws(FileError) -> String {
-    var number = 1
-    while true {
-      let name = name(number)
-      do throws(Errno) {
-        try SystemCalls.moveExclusively(path.text, to: self.path.appending([name]).text)
-        return name
-      } catch .alreadyExists, .notEmpty {
-        number += 1
-      } catch {
-        throw .couldNotMove(path, error)
-      }
     }
   }
 

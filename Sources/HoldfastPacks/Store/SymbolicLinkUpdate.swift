@@ -131,9 +131,8 @@ struct SymbolicLinkUpdate {
     }
     guard isUnused(status), let digest = file.digest else { return file }
     let aside = "\(path.name).before-\(digest.sha256.description.prefix(8))"
-    file.movedTo = try lock.perform {
-      try folder.move(path) { number in number == 1 ? aside : "\(aside).\(number)" }
-    }
+    let name = { choice in choice == 1 ? aside : "\(aside).\(choice)" }
+    file.movedTo = try lock.perform { name(try folder.generations.move(path, to: name).choice) }
     file.reason = InstallReport.movedSentence
     return file
   }

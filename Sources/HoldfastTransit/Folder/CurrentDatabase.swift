@@ -27,23 +27,15 @@ struct CurrentDatabase: Hashable, Sendable {
 
   // MARK: The file
 
-  /// Returns the path of the file in a folder.
-  static func path(in folder: FilePath) -> FilePath { folder.appending(["current"]) }
-
-  /// Returns the files that a replacement of the file leaves in a folder when its process ends.
-  static func leftovers(in folder: FilePath) -> [FilePath] {
-    [".current.staging", ".current.lock"].map { folder.appending([$0]) }
-  }
-
   /// Reads the file of a folder.
   ///
   /// - Returns: The content; `nil` when there is no such file.
   /// - Throws: ``TransitError`` with `.damaged` when it is something else, `.schemaNewer` when a later
   ///   version of this library has written it; `FileError` when it cannot be read.
-  static func read(in folder: FilePath) throws -> CurrentDatabase? {
-    let path = path(in: folder)
+  static func read(in folder: GenerationFolder) throws -> CurrentDatabase? {
+    let path = folder.current
     let bytes: [UInt8]
-    switch try SmallFile(at: path, upTo: ReadingLimit.timetableCurrent.most) {
+    switch try folder.readCurrent(upTo: ReadingLimit.timetableCurrent.most) {
     case .none: return nil
     case .unsuitable: throw TransitError.unreadableCurrent(path.text)
     case .bytes(let content): bytes = content
@@ -64,14 +56,10 @@ struct CurrentDatabase: Hashable, Sendable {
   }
 
   /// Replaces the file of a folder, in one step and durably.
-  func write(in folder: FilePath) throws {
+  func write(in folder: GenerationFolder) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let text = Text(format: Self.format, database: database.text, previous: previous?.text)
-    let bytes = Array(try encoder.encode(text)) + [UInt8(ascii: "\n")]
-    let path = Self.path(in: folder)
-    try AtomicReplace(at: path.url, waitingUpTo: .seconds(5)).write { staging in
-      try FilePath(of: staging).createFile(with: bytes)
-    }
+    try folder.replaceCurrent(with: Array(try encoder.encode(text)) + [UInt8(ascii: "\n")])
   }
 }

@@ -14,9 +14,9 @@ final class DatabaseLease: Sendable {
   // Locked while the lease is recorded, so that it is recorded once.
   private let problem: Mutex<FileError?>
 
-  init(_ name: DatabaseName, in folder: FilePath) {
+  init(_ name: DatabaseName, in folder: GenerationFolder) {
     self.name = name
-    leases = Self.leases(in: folder)
+    leases = folder.leases
     lease = LeaseFolder.lease(name.text, for: Self.role)
     problem = Mutex(Self.record(lease, in: leases))
   }
@@ -31,10 +31,6 @@ final class DatabaseLease: Sendable {
       guard let code = problem?.code, ![.accessDenied, .readOnly].contains(code) else { return }
       problem = Self.record(lease, in: leases)
     }
-  }
-
-  static func leases(in folder: FilePath) -> LeaseFolder {
-    LeaseFolder(folder.appending(["leases"]))
   }
 
   private static func record(_ lease: Lease, in leases: LeaseFolder) -> FileError? {

@@ -8,6 +8,7 @@ package import HoldfastFiles
 /// and an old one is removed only when two others have been named since and no process uses it.
 package struct FolderUpdate {
   private let folder: FilePath
+  private let generations: GenerationFolder
   private let current: CurrentDatabase?
 
   /// Returns the file that is locked while a folder is updated.
@@ -28,13 +29,14 @@ package struct FolderUpdate {
   ///   is missing; `FileError`.
   package init(of folder: FilePath) throws {
     self.folder = folder
-    current = try CurrentDatabase.read(in: folder)
+    generations = GenerationFolder(folder)
+    current = try CurrentDatabase.read(in: generations)
     if let current, try !folder.appending([current.database.text]).exists() {
       throw TransitError.missingCurrent(folder.text, name: current.database.text)
     }
     try removeLeftovers()
     // Left by a process that ended while it switched; the folder's lock excludes another one.
-    try Self.remove(CurrentDatabase.leftovers(in: folder))
+    try Self.remove(GenerationFolder.leftoverNames.map { folder.appending([$0]) })
   }
 
   /// Removes the database that is being made.
@@ -63,7 +65,7 @@ package struct FolderUpdate {
       return clean(TimetableFolder.Update(current, isSwitched: false), current)
     }
     let new = CurrentDatabase(name, after: current?.database)
-    try new.write(in: folder)
+    try new.write(in: generations)
     return clean(TimetableFolder.Update(new, isSwitched: true), new)
   }
 
@@ -73,24 +75,13 @@ package struct FolderUpdate {
   private func giveName() throws -> DatabaseName {
     let digest = try FileDigest(of: staging.url).sha256
     try syncStaging()
-    var choice = 1
-    while true {
-      let name = DatabaseName(digest, choice: choice)
-      let file = folder.appending([name.text])
-      do throws(Errno) {
-        try SystemCalls.moveExclusively(staging.text, to: file.text)
-      } catch .alreadyExists {
-        guard try isContent(digest, of: file) else {
-          choice += 1
-          continue
-        }
-        try removeLeftovers()
-      } catch {
-        throw FileError.couldNotMove(staging, error)
-      }
-      try folder.syncNames()
-      return name
+    let found = try generations.publish(staging) { choice in
+      DatabaseName(digest, choice: choice).text
+    } unless: { file in
+      try isContent(digest, of: file)
     }
+    if !found.isMoved { try removeLeftovers() }
+    return DatabaseName(digest, choice: found.choice)
   }
 
   private func syncStaging() throws(FileError) {
@@ -118,12 +109,13 @@ package struct FolderUpdate {
   ) -> TimetableFolder.Update {
     var update = update
     do {
-      let needed = [current.database, current.previous].compactMap(\.self)
-      let names = try databases().filter { !needed.contains($0) }
-      guard !names.isEmpty else { return update }
-      let leases = try leasesInUse()
-      for name in names {
-        if let reason = try reasonToKeep(name, leases) {
+      let uses = try generations.leases.usesByGeneration()
+      for name in try databases() {
+        let need = GenerationNeed(
+          of: name.text, current: current.database.text, previous: current.previous?.text,
+          uses[name.text] ?? [])
+        if need == .current || need == .previous { continue }
+        if let reason = try reasonToKeep(name, need) {
           update.kept.append(TimetableFolder.Kept(name: name.text, reason: reason))
         } else {
           try SystemCalls.remove(folder.appending([name.text]).text)
@@ -146,23 +138,14 @@ package struct FolderUpdate {
     return names.sorted { $0.text < $1.text }
   }
 
-  /// Returns the leases that processes hold, or may hold, and removes those that have ended.
-  private func leasesInUse() throws(FileError) -> [(lease: Lease, standing: Lease.Standing)] {
-    let leases = DatabaseLease.leases(in: folder)
-    return try leases.standings().filter { lease, standing in
-      if standing == .ended { leases.release(lease) }
-      return standing != .ended
-    }
-  }
-
-  private func reasonToKeep(
-    _ name: DatabaseName, _ leases: [(lease: Lease, standing: Lease.Standing)]
-  ) throws -> String? {
-    let file = folder.appending([name.text])
-    if let lease = leases.first(where: { $0.lease.generation.hasSameBytes(as: name.text) }) {
+  private func reasonToKeep(_ name: DatabaseName, _ need: GenerationNeed?) throws -> String? {
+    switch need {
+    case .held(let lease), .mayBeHeld(let lease):
       return TransitError.usedReason(
-        "\(lease.lease.role) (\(lease.lease.process.number))", isKnown: lease.standing == .held)
+        "\(lease.role) (\(lease.process.number))", isKnown: need == .held(lease))
+    case .current, .previous, nil: break
     }
+    let file = folder.appending([name.text])
     if let user = try DatabaseUsers.lastingUser(of: file) {
       return TransitError.usedReason("\(user)", isKnown: true)
     }

@@ -51,9 +51,9 @@ public final class TimetableFolder: DatabaseSource {
       "Write `try await currentDatabase()`, which blocks no thread; at the top level of main.swift, in a function."
   )
   public func currentDatabase() throws -> SourcedDatabase {
-    let folder = try FilePath(of: url)
+    let folder = GenerationFolder(try FilePath(of: url))
     // Before `current` is read: a switch in between is found by the next call.
-    let stamp = FileStamp(CurrentDatabase.path(in: folder))
+    let stamp = FileStamp(folder.current)
     let lease = try held.withLock { held in
       held?.lease?.recordAgain()
       if let held, let lease = held.lease, let stamp, held.stamp == stamp, stamp.isSettled() {
@@ -68,18 +68,18 @@ public final class TimetableFolder: DatabaseSource {
       return lease
     }
     return SourcedDatabase(
-      url: folder.appending([lease.name.text]).url, generation: lease.name.text,
+      url: folder.path.appending([lease.name.text]).url, generation: lease.name.text,
       isNeverModified: true, keeping: lease)
   }
 
-  private func current(in folder: FilePath) throws -> CurrentDatabase {
+  private func current(in folder: GenerationFolder) throws -> CurrentDatabase {
     guard let current = try CurrentDatabase.read(in: folder) else {
-      throw TransitError.noCurrent(folder.text)
+      throw TransitError.noCurrent(folder.path.text)
     }
     return current
   }
 
-  private func hold(in folder: FilePath) throws -> DatabaseLease {
+  private func hold(in folder: GenerationFolder) throws -> DatabaseLease {
     var current = try current(in: folder)
     while true {
       let lease = DatabaseLease(current.database, in: folder)
@@ -94,7 +94,7 @@ public final class TimetableFolder: DatabaseSource {
   /// Returns a sequence with an element for each switch to another database.
   public func switches() -> AsyncStream<Void> {
     do throws(FileError) {
-      return ReplacementWatch.switches(of: CurrentDatabase.path(in: try FilePath(of: url)))
+      return ReplacementWatch.switches(of: GenerationFolder(try FilePath(of: url)).current)
     } catch _ {
       // `currentDatabase()` says why there is no folder.
       return AsyncStream { $0.finish() }

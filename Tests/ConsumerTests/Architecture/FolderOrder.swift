@@ -15,7 +15,7 @@ struct FolderOrder {
       module: "HoldfastFiles",
       folders: [
         "Errors", "Log", "Digests", "System", "Paths", "Content", "Locks", "Replacing", "Leases",
-        "Apple",
+        "Generations", "Apple",
       ]),
     FolderOrder(
       module: "Holdfast",
