@@ -17,11 +17,12 @@ protocol Parameter<Value>: Sendable {
   /// The completions that a shell offers.
   var completion: Completion { get }
 
-  /// Whether the parameter may be given several times; its words are joined by the separator of ``RepeatedWords`` then.
+  /// Whether the parameter may be given several times.
   var isRepeatable: Bool { get }
 
-  /// Returns the value of a word; `nil` when the word does not have the expected form.
-  func value(of word: String) -> Value?
+  /// Returns the value of the words that were given, one unless the parameter is repeatable; `nil` when
+  /// one of them does not have the expected form.
+  func value(of words: [String]) -> Value?
 }
 
 extension Parameter {
@@ -73,7 +74,7 @@ struct Argument<Value: Sendable>: Parameter {
   var expected: String { reading.expected }
   var completion: Completion { reading.completion }
 
-  func value(of word: String) -> Value? { reading.read(word) }
+  func value(of words: [String]) -> Value? { reading.value(of: words) }
 }
 
 /// A named parameter with a value: `--limit 5` or `--limit=5`.
@@ -115,7 +116,7 @@ struct Option<Value: Sendable>: Parameter {
   var expected: String { reading.expected }
   var completion: Completion { reading.completion }
 
-  func value(of word: String) -> Value? { reading.read(word) }
+  func value(of words: [String]) -> Value? { reading.value(of: words) }
 }
 
 /// A named parameter without a value: `--dry-run`.
@@ -132,37 +133,42 @@ struct Flag: Parameter {
   var expected: String { "given or not" }
   var completion: Completion { .nothing }
 
-  func value(of word: String) -> Bool? { true }
+  func value(of words: [String]) -> Bool? { true }
 
   /// The flag of every verb.
   static let json = Flag("--json", "Prints JSON, one object per line.")
 }
 
-/// The conversion of a word to a value.
+/// The conversion of words to a value.
 struct Reading<Value: Sendable>: Sendable {
-  var expected: String
-  var completion = Completion.nothing
-  var read: @Sendable (String) -> Value?
+  let expected: String
+  let completion: Completion
+  private let read: @Sendable ([String]) -> Value?
+
+  /// Creates the conversion of a single word.
+  init(
+    expected: String, completion: Completion = .nothing,
+    read: @escaping @Sendable (String) -> Value?
+  ) {
+    self.init(expected, completion) { words in words.count == 1 ? read(words[0]) : nil }
+  }
+
+  private init(
+    _ expected: String, _ completion: Completion, read: @escaping @Sendable ([String]) -> Value?
+  ) {
+    (self.expected, self.completion, self.read) = (expected, completion, read)
+  }
+
+  func value(of words: [String]) -> Value? { read(words) }
 
   fileprivate var optional: Reading<Value?> {
-    Reading<Value?>(expected: expected, completion: completion) { [read] word in
-      read(word).map { .some($0) }
-    }
+    Reading<Value?>(expected, completion) { [read] words in read(words).map { .some($0) } }
   }
-}
 
-/// The words of a repeated parameter as one text.
-enum RepeatedWords {
-  /// What separates them; no word of a command line contains it.
-  static let separator: Character = "\0"
-}
-
-extension Reading {
   fileprivate var repeated: Reading<[Value]> {
-    Reading<[Value]>(expected: expected, completion: completion) { [read] words in
-      let values = words.split(separator: RepeatedWords.separator, omittingEmptySubsequences: false)
-        .map { read(String($0)) }
-      return values.contains { $0 == nil } ? nil : values.compactMap { $0 }
+    Reading<[Value]>(expected, completion) { [read] words in
+      let values = words.compactMap { read([$0]) }
+      return values.count == words.count ? values : nil
     }
   }
 }

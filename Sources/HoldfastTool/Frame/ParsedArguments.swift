@@ -32,12 +32,12 @@ struct ParsedArguments: Sendable {
   /// Assigns each word to the parameter that it belongs to.
   private static func sort(
     _ words: ArraySlice<String>, by parameters: [any Parameter], of command: String
-  ) throws(ToolError) -> [String: String] {
+  ) throws(ToolError) -> [String: [String]] {
     let options = parameters.filter { $0.name.hasPrefix("-") }
     let places = parameters.filter { !$0.name.hasPrefix("-") }
     let isOpen = places.contains(where: \.isRepeatable)
     var positional: [String] = []
-    var given: [String: String] = [:]
+    var given: [String: [String]] = [:]
     var words = words
     var optionsMayFollow = true
 
@@ -65,31 +65,25 @@ struct ParsedArguments: Sendable {
       if parts.count == 2 { value = String(parts[1]) }
       if option is Flag {
         if let value { throw .unwantedValue(value, of: name) }
-        given[name] = ""
+        given[name] = []
         continue
       }
       if value == nil, let next = words.first, !isOption(next) { value = words.removeFirst() }
       guard let value else { throw .missingValue(of: name, spelling: option.spelling) }
-      if let first = given[name] {
-        guard option.isRepeatable else {
-          throw .givenTwice(name, first: first, second: value)
-        }
-        given[name] = first + separator + value
-      } else {
-        given[name] = value
+      if let first = given[name]?.first, !option.isRepeatable {
+        throw .givenTwice(name, first: first, second: value)
       }
+      given[name, default: []].append(value)
     }
     // What is more than one word for each place belongs to the repeated one.
     var left = positional[...]
     for place in places where !left.isEmpty {
       let count = place.isRepeatable ? 1 + max(0, positional.count - places.count) : 1
-      given[place.name] = left.prefix(count).joined(separator: separator)
+      given[place.name] = Array(left.prefix(count))
       left = left.dropFirst(count)
     }
     return given
   }
-
-  private static let separator = String(RepeatedWords.separator)
 
   /// Returns whether a word is an option; a negative number, such as a latitude, is a value, and so is
   /// a list of numbers that begins with one.
@@ -99,15 +93,16 @@ struct ParsedArguments: Sendable {
   }
 
   private static func value<P: Parameter>(
-    of parameter: P, _ word: String?, _ command: String
+    of parameter: P, _ words: [String]?, _ command: String
   ) throws(ToolError) -> P.Value {
-    guard let word else {
+    guard let words else {
       guard let absent = parameter.absent else {
         throw .missingArgument(parameter.name, of: command)
       }
       return absent
     }
-    guard let value = parameter.value(of: word) else {
+    guard let value = parameter.value(of: words) else {
+      let word = words.first { parameter.value(of: [$0]) == nil } ?? ""
       var lookAlike: String?
       if case .words(let words) = parameter.completion {
         lookAlike = Suggestion.nearest(to: word, among: words)

@@ -103,13 +103,20 @@ import Testing
     #expect(data == ["data"])
   }
 
-  @Test(arguments: [2, 254, 255, 256, 257, 1000])
+  @Test(arguments: [1, 2, 254, 255, 256, 257, 1000])
   func equalStringsInABinaryPropertyListAreCounted(expected: Int) throws {
-    let value = ["a": [String](repeating: "0123456789", count: expected)]
-    let bytes = try PropertyListSerialization.data(
-      fromPropertyList: value, format: .binary, options: 0)
+    func word(_ number: Int) -> [UInt8] { [UInt8(number >> 8), UInt8(number & 0xFF)] }
+    // An array whose elements are all the object 1, and that object.
+    let array = [0xAF, 0x11] + word(expected) + [UInt8](repeating: 1, count: expected)
+    let string = [0x5A] + Array("0123456789".utf8)
+    let start = BinaryPropertyList.magic.count
+    let table = start + array.count + string.count
+    func long(_ number: Int) -> [UInt8] { [0, 0, 0, 0, 0, 0] + word(number) }
+    let trailer = [0, 0, 0, 0, 0, 0, 2, 1] + long(2) + long(0) + long(table)
+    let bytes =
+      BinaryPropertyList.magic + array + string + word(start) + word(start + array.count) + trailer
+    let list = try #require(BinaryPropertyList(bytes))
     var counts: [Int] = []
-    let list = try #require(BinaryPropertyList(Array(bytes)))
     list.visitTexts(list.references()) { _, count in counts.append(count) }
     #expect(counts == [expected])
   }

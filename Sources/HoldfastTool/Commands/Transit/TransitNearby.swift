@@ -74,8 +74,8 @@ extension Reading<TypedPlace> {
   fileprivate static let place = Reading(
     expected: "a latitude from -90 to 90, or a position such as -43.805,172.965"
   ) { word in
-    if let position = Reading<Position>.position.read(word) { return .position(position) }
-    return Reading<Double>.number(in: -90...90).read(word).map { .latitude($0) }
+    if let position = Reading<Position>.position.value(of: [word]) { return .position(position) }
+    return Reading<Double>.number(in: -90...90).value(of: [word]).map { .latitude($0) }
   }
 }
 
