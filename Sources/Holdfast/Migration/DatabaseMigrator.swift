@@ -162,14 +162,11 @@ public struct DatabaseMigrator: Sendable {
     try await writer.barrierWriteWithoutTransaction { [self] db in try migrate(db) }
   }
 
-  /// Applies the pending migrations up to one of them while the task is suspended.
+  /// Applies the pending migrations up to one of them while the task is suspended, as the blocking
+  /// form does.
   ///
-  /// - Parameters:
-  ///   - writer: The database.
-  ///   - targetIdentifier: The last migration to apply.
   /// - Throws: `CancellationError`; `DatabaseError` as the blocking form does; whatever a migration
   ///   throws.
-  /// - Precondition: The migration was registered.
   public func migrate(_ writer: any DatabaseWriter, upTo targetIdentifier: String) async throws {
     try await writer.barrierWriteWithoutTransaction { [self] db in
       try migrate(db, upTo: targetIdentifier)
