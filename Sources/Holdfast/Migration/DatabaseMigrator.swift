@@ -20,7 +20,7 @@ public import HoldfastSQLite
 /// A migration describes the past: once an app has shipped, do not change it. So refer to tables
 /// and columns in SQL and not through types of the app, which continue to change.
 public struct DatabaseMigrator: Sendable {
-  /// How a migration treats foreign keys.
+  /// The time at which a migration checks foreign keys.
   public enum ForeignKeyChecks: Sendable {
     /// Foreign keys are not enforced during the migration, and all are checked before it commits.
     ///
