@@ -93,7 +93,7 @@ extension DownloadRequest {
     }
   }
 
-  /// Why a request was refused.
+  /// The reason a request was refused.
   enum Flaw {
     case emptyID, url, destination, length
     case header(String)
