@@ -243,9 +243,7 @@ package struct FileTransfer: Sendable {
         guard try isSameContent() else { throw .couldNotMove(source, .alreadyExists) }
       }
       do throws(Errno) {
-        try SystemCalls.remove(source.text)
-      } catch .notFound {
-        // Removed meanwhile.
+        try SystemCalls.removeIfPresent(source.text)
       } catch {
         throw .moveNotDurable(source, error)
       }

@@ -42,7 +42,7 @@ struct ReplacementSteps {
 
   /// Removes the files that this replacement, or a killed one before it, has left.
   func removeLeftovers() throws(FileError) {
-    try remove([staging] + DatabaseFiles(main: staging).sidecars)
+    for file in [staging] + DatabaseFiles(main: staging).sidecars { try file.removeIfPresent() }
   }
 
   /// Removes the files of replacements without a lock that were killed an hour ago or earlier.
@@ -68,7 +68,7 @@ struct ReplacementSteps {
     if let sidecar = try files.firstWithContent(among: files.sidecars) {
       throw .unfinishedStaging(target, sidecar: sidecar)
     }
-    try remove(files.sidecars)
+    for file in files.sidecars { try file.removeIfPresent() }
     do throws(Errno) {
       if try SystemCalls.linkStatus(of: staging.text).kind == .regular { return }
     } catch .notFound {
@@ -146,18 +146,6 @@ struct ReplacementSteps {
       try SystemCalls.syncDirectory(target.directory.text)
     } catch {
       throw .notDurable(target, error)
-    }
-  }
-
-  private func remove(_ files: [FilePath]) throws(FileError) {
-    for file in files {
-      do throws(Errno) {
-        try SystemCalls.remove(file.text)
-      } catch .notFound {
-        continue
-      } catch {
-        throw .couldNotRemove(file, error)
-      }
     }
   }
 }
