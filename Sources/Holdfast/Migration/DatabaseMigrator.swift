@@ -253,8 +253,6 @@ public struct DatabaseMigrator: Sendable {
 
   /// Returns the names of the registered migrations that were applied, in order of registration.
   ///
-  /// - Parameter db: A connection.
-  /// - Returns: The names.
   /// - Throws: `DatabaseError` with SQLite's code.
   public func appliedMigrations(_ db: Database) throws -> [String] {
     let applied = try appliedIdentifiers(db)
@@ -263,17 +261,14 @@ public struct DatabaseMigrator: Sendable {
 
   /// Returns the names of all migrations that were applied, including those not registered here.
   ///
-  /// - Parameter db: A connection.
-  /// - Returns: The names.
   /// - Throws: `DatabaseError` with SQLite's code.
   public func appliedIdentifiers(_ db: Database) throws -> Set<String> {
     try MigrationList.identifiers(db)
   }
 
-  /// Returns the names of the registered migrations before the first one that was not applied.
+  /// Returns the names of the registered migrations before the first one that was not applied, in
+  /// order of registration.
   ///
-  /// - Parameter db: A connection.
-  /// - Returns: The names, in order of registration.
   /// - Throws: `DatabaseError` with SQLite's code.
   public func completedMigrations(_ db: Database) throws -> [String] {
     let applied = try appliedIdentifiers(db)
@@ -282,8 +277,6 @@ public struct DatabaseMigrator: Sendable {
 
   /// Returns whether all registered migrations were applied.
   ///
-  /// - Parameter db: A connection.
-  /// - Returns: Whether they were.
   /// - Throws: `DatabaseError` with SQLite's code.
   public func hasCompletedMigrations(_ db: Database) throws -> Bool {
     try completedMigrations(db).count == registered.count
