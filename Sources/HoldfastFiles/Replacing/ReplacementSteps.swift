@@ -112,7 +112,7 @@ struct ReplacementSteps {
     }
   }
 
-  /// Sets the owner and the group of the file to those of another one, if permitted.
+  /// Gives the file the owner and the group of another one, if permitted.
   ///
   /// - Returns: The permissions that the file must have then. If the group is not the same, the
   ///   group's permissions are those of other users: they were meant for another group.
