@@ -36,7 +36,6 @@ extension DatabaseWriter {
   /// Rebuilds the file without free pages while the task is suspended.
   ///
   /// - Throws: `CancellationError`; `DatabaseError` as the blocking form does.
-  /// - SeeAlso: <https://www.sqlite.org/lang_vacuum.html>
   public func vacuum() async throws {
     try await writeWithoutTransaction { db in try db.execute(sql: "VACUUM") }
   }
@@ -62,11 +61,9 @@ extension DatabaseWriter {
     try unsafeRead { db in try db.vacuum(into: target.path) }
   }
 
-  /// Writes a compact copy to a new file while the task is suspended.
+  /// Writes a compact copy to a new file while the task is suspended, as the blocking form does.
   ///
-  /// - Parameter filePath: The path of a file that does not exist, or is empty.
   /// - Throws: `CancellationError`; `DatabaseError` as the blocking form does.
-  /// - SeeAlso: <https://www.sqlite.org/lang_vacuum.html#vacuuminto>
   public func vacuum(into filePath: String) async throws {
     let target = try CopyTarget(filePath)
     try await unsafeRead { db in try db.vacuum(into: target.path) }
@@ -95,10 +92,9 @@ extension DatabaseWriter {
     try writeWithoutTransaction { db in try db.checkpoint(kind) }
   }
 
-  /// Copies committed changes from the log to the database file while the task is suspended.
+  /// Copies committed changes from the log to the database file while the task is suspended, as the
+  /// blocking form does.
   ///
-  /// - Parameter kind: The checkpoint mode.
-  /// - Returns: The number of frames in the log, and how many of them are in the database file.
   /// - Throws: `CancellationError`; `DatabaseError` as the blocking form does.
   @discardableResult public func checkpoint(
     _ kind: Database.CheckpointMode = .passive

@@ -20,10 +20,7 @@ public final class DatabasePool: DatabaseWriter {
   /// The configuration with which the database was opened.
   public let configuration: Configuration
 
-  /// The path of the file, as passed to the initializer.
-  ///
-  /// A relative path is returned as such. It was resolved when the database was opened; later changes
-  /// of the current folder have no effect.
+  /// The path of the file, as passed to the initializer; see ``DatabaseReader/path``.
   public let path: String?
 
   private let location: DatabaseLocation

@@ -14,10 +14,8 @@ public final class DatabaseQueue: DatabaseWriter {
   /// The configuration with which the database was opened.
   public let configuration: Configuration
 
-  /// The path of the file, as passed to the initializer; `nil` in memory.
-  ///
-  /// A relative path is returned as such. It was resolved when the database was opened; later changes
-  /// of the current folder have no effect.
+  /// The path of the file, as passed to the initializer, or `nil` in memory; see
+  /// ``DatabaseReader/path``.
   public let path: String?
 
   let pool: ConnectionPool

@@ -8,6 +8,9 @@ public protocol DatabaseReader: AnyObject, Sendable {
   var configuration: Configuration { get }
 
   /// The path of the file, as passed to the initializer; `nil` in memory.
+  ///
+  /// A relative path is returned as such. It was resolved when the database was opened; later
+  /// changes of the current folder have no effect.
   var path: String? { get }
 
   // MARK: - Reading

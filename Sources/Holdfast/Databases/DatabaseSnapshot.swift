@@ -18,10 +18,7 @@ public final class DatabaseSnapshot: DatabaseSnapshotReader {
   /// The configuration with which the snapshot was opened; `readonly` is `true`.
   public let configuration: Configuration
 
-  /// The path of the file, as passed to the initializer.
-  ///
-  /// A relative path is returned as such. It was resolved when the database was opened; later changes
-  /// of the current folder have no effect.
+  /// The path of the file, as passed to the initializer; see ``DatabaseReader/path``.
   public let path: String?
 
   let pool: ConnectionPool

@@ -7,7 +7,7 @@
 ///
 /// - SeeAlso: <https://www.sqlite.org/deterministic.html>, <https://www.sqlite.org/floatingpoint.html>
 package struct VersionDependentExpression: Hashable, Sendable, CustomStringConvertible {
-  /// Where in the schema the expression stands.
+  /// The place of the expression in the schema.
   package enum Place: Hashable, Sendable {
     case index(String)
     case check

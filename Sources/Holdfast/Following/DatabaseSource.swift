@@ -35,10 +35,7 @@ public protocol DatabaseSource: Sendable {
 }
 
 extension DatabaseSource {
-  /// Returns the current database, while the task is suspended.
-  ///
-  /// - Returns: The database, as the blocking form returns it.
-  /// - Throws: The errors of the blocking form.
+  /// Returns the current database while the task is suspended, as the blocking form does.
   public func currentDatabase() async throws -> SourcedDatabase {
     try await BlockingWork.userInitiated.run { try currentDatabase() }
   }

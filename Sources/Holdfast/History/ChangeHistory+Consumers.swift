@@ -15,8 +15,6 @@ extension ChangeHistory {
 
   /// Returns all consumers, in the order of their names.
   ///
-  /// - Parameter db: A connection.
-  /// - Returns: The consumers.
   /// - Throws: `DatabaseError` with `SQLITE_ERROR` when the database has no history.
   public static func consumers(_ db: Database) throws -> [Consumer] {
     guard try HistoryStore.exists(db) else { throw DatabaseError.noHistory(path: db.path) }

@@ -20,7 +20,7 @@ public import HoldfastSQLite
 /// A migration describes the past: once an app has shipped, do not change it. So refer to tables
 /// and columns in SQL and not through types of the app, which continue to change.
 public struct DatabaseMigrator: Sendable {
-  /// How a migration treats foreign keys.
+  /// The time at which a migration checks foreign keys.
   public enum ForeignKeyChecks: Sendable {
     /// Foreign keys are not enforced during the migration, and all are checked before it commits.
     ///
@@ -162,14 +162,11 @@ public struct DatabaseMigrator: Sendable {
     try await writer.barrierWriteWithoutTransaction { [self] db in try migrate(db) }
   }
 
-  /// Applies the pending migrations up to one of them while the task is suspended.
+  /// Applies the pending migrations up to one of them while the task is suspended, as the blocking
+  /// form does.
   ///
-  /// - Parameters:
-  ///   - writer: The database.
-  ///   - targetIdentifier: The last migration to apply.
   /// - Throws: `CancellationError`; `DatabaseError` as the blocking form does; whatever a migration
   ///   throws.
-  /// - Precondition: The migration was registered.
   public func migrate(_ writer: any DatabaseWriter, upTo targetIdentifier: String) async throws {
     try await writer.barrierWriteWithoutTransaction { [self] db in
       try migrate(db, upTo: targetIdentifier)
@@ -256,8 +253,6 @@ public struct DatabaseMigrator: Sendable {
 
   /// Returns the names of the registered migrations that were applied, in order of registration.
   ///
-  /// - Parameter db: A connection.
-  /// - Returns: The names.
   /// - Throws: `DatabaseError` with SQLite's code.
   public func appliedMigrations(_ db: Database) throws -> [String] {
     let applied = try appliedIdentifiers(db)
@@ -266,17 +261,14 @@ public struct DatabaseMigrator: Sendable {
 
   /// Returns the names of all migrations that were applied, including those not registered here.
   ///
-  /// - Parameter db: A connection.
-  /// - Returns: The names.
   /// - Throws: `DatabaseError` with SQLite's code.
   public func appliedIdentifiers(_ db: Database) throws -> Set<String> {
     try MigrationList.identifiers(db)
   }
 
-  /// Returns the names of the registered migrations before the first one that was not applied.
+  /// Returns the names of the registered migrations before the first one that was not applied, in
+  /// order of registration.
   ///
-  /// - Parameter db: A connection.
-  /// - Returns: The names, in order of registration.
   /// - Throws: `DatabaseError` with SQLite's code.
   public func completedMigrations(_ db: Database) throws -> [String] {
     let applied = try appliedIdentifiers(db)
@@ -285,8 +277,6 @@ public struct DatabaseMigrator: Sendable {
 
   /// Returns whether all registered migrations were applied.
   ///
-  /// - Parameter db: A connection.
-  /// - Returns: Whether they were.
   /// - Throws: `DatabaseError` with SQLite's code.
   public func hasCompletedMigrations(_ db: Database) throws -> Bool {
     try completedMigrations(db).count == registered.count

@@ -3,7 +3,7 @@ import HoldfastSQLite
 
 /// A named change of a schema, which is made once.
 struct Migration: Sendable {
-  /// How foreign keys are treated during a migration.
+  /// The treatment of foreign keys during a migration.
   enum ForeignKeys: Sendable {
     /// Foreign keys are not enforced, and are checked before the commit.
     case deferred

@@ -31,7 +31,7 @@ enum ObservedDatabase: Sendable {
     }
   }
 
-  /// How often connections were ended by suspensions or leases; see ``cause(of:since:)``.
+  /// The number of times that suspensions or leases ended connections; see ``cause(of:since:)``.
   var endingCount: Int {
     switch self {
     case .changing(let pool): pool.suspension?.endingCount ?? 0

@@ -1,4 +1,4 @@
-/// How long a shared observation observes the database.
+/// The time during which a shared observation observes the database.
 public enum SharedValueObservationExtent: Sendable {
   /// From the first subscriber on, until the shared observation is deinitialized and all of its subscribers
   /// are cancelled.

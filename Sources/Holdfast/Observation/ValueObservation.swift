@@ -112,7 +112,7 @@ public struct ValueObservation<Reducer: ValueReducer>: Sendable {
   }
 }
 
-/// How the region of an observed value is determined.
+/// The way in which the region of an observed value is determined.
 enum ValueTracking: Sendable {
   /// From what each fetch reads.
   case fetches

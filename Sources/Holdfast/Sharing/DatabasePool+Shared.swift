@@ -48,13 +48,6 @@ extension DatabasePool {
 
   /// Opens a database that other processes may open too, as the blocking form does.
   ///
-  /// - Parameters:
-  ///   - url: The file, in an existing folder.
-  ///   - configuration: The configuration of the connections.
-  ///   - migrator: The migrations to apply; none by default.
-  ///   - limit: The longest time to wait while other processes open the database; after a
-  ///     suspension it starts again at the resume.
-  /// - Returns: The pool.
   /// - Throws: `CancellationError`; the errors of the blocking form.
   public static func shared(
     at url: URL, configuration: Configuration = Configuration(),

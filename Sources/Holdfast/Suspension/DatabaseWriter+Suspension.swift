@@ -103,14 +103,8 @@ extension DatabaseWriter {
       BackgroundLease.adding(lease, of: suspension), operation: work)
   }
 
-  /// Runs the closure, which may use the database even while it is suspended, as the blocking form.
-  ///
-  /// - Precondition: The configuration allows it: `Configuration.allowsSuspension`.
-  /// - Parameters:
-  ///   - limit: The maximum wait, at the end, for operations that cannot be interrupted.
-  ///   - work: The work.
-  /// - Returns: The return value of `work`.
-  /// - Throws: Whatever `work` throws.
+  /// Runs the closure, which may use the database even while it is suspended, as the blocking form
+  /// does.
   public func withBackgroundLease<Value>(
     endingWithin limit: Duration = .seconds(1), _ work: () async throws -> Value
   ) async rethrows -> Value {

@@ -98,7 +98,8 @@ final class Suspension: Sendable {
   /// Whether the database is active: never suspended, or resumed since.
   var isResumed: Bool { isActive.load(ordering: .acquiring) }
 
-  /// How often connections were ended, possibly during accesses; incremented beforehand.
+  /// The number of times that connections were ended, possibly during accesses; incremented
+  /// beforehand.
   var endingCount: Int { endCount.load(ordering: .sequentiallyConsistent) }
 
   /// The number of waiters for the resume.

@@ -9,7 +9,7 @@ package struct WatchSettings: Sendable {
   /// The interval of polls where the system does not report changes.
   var pollWithoutSystem = Duration.milliseconds(100)
 
-  /// How long the own writer may take to say whether a commit was its own.
+  /// The time that the own writer may take to say whether a commit was its own.
   ///
   /// After that the commit counts as another connection's. A commit is to be published within a
   /// tenth of a second, and up to ``PollBackoff/Pace/restDuringOwnWrites`` passes before it is

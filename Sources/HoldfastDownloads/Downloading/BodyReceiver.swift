@@ -15,7 +15,7 @@ final class BodyReceiver: ResponseReceiver {
     var spaceEnd: Int64 = 0
   }
 
-  /// How an exchange ended that is not a failure of the download.
+  /// The end of an exchange that is not a failure of the download.
   enum End {
     case received
     case startOver(ResponseVerdict.Reason)
@@ -26,7 +26,8 @@ final class BodyReceiver: ResponseReceiver {
   /// lost at most.
   private static let checkpointLength: Int64 = 32 * 1024 * 1024
 
-  /// How much content without a length is received before the free space is asked for again.
+  /// The amount of content without a length that is received before the free space is asked for
+  /// again.
   private static let spaceLength: Int64 = 256 * 1024
 
   let part: PartWriter

@@ -1,4 +1,4 @@
-/// How far a download is.
+/// The progress of a download.
 public struct DownloadProgress: Hashable, Sendable {
   /// The state.
   public var state: DownloadState

@@ -7,7 +7,7 @@ extension Downloader {
     /// The greatest number of transfers at a time from one host.
     public var hostLimit = 2
 
-    /// When a failed transfer is tried again.
+    /// The schedule by which a failed transfer is tried again.
     public var retryPolicy = RetryPolicy()
 
     /// The length of the ranges in which a file is requested, in bytes; from 1 to 8 MiB.
@@ -19,7 +19,7 @@ extension Downloader {
     /// The space in bytes that a download leaves free on the volume.
     public var freeSpaceReserve: Int64 = 64 * 1024 * 1024
 
-    /// How long a transfer may receive nothing.
+    /// The time for which a transfer may receive nothing.
     public var timeout: Duration = .seconds(60)
 
     /// The greatest number of redirects of one request.

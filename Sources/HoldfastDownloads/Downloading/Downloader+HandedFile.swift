@@ -161,11 +161,8 @@ struct HandedFile {
   }
 
   private func copy(_ file: FilePath) throws(Errno) {
-    do throws(Errno) {
-      try SystemCalls.remove(place.text)
-    } catch .notFound {
-      // No process was killed while it took a file.
-    }
+    // There is one if a process was killed while it took a file.
+    try SystemCalls.removeIfPresent(place.text)
     try SystemCalls.copyBytes(of: file.text, to: place.text)
   }
 }

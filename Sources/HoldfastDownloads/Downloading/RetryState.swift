@@ -9,7 +9,7 @@ final class RetryState: Sendable {
     var failures = 0
     /// The greatest number of bytes that an attempt has received so far.
     var greatestReceived: Int64 = 0
-    /// How often the transfer had begun again when the last attempt began.
+    /// The number of times that the transfer had begun again when the last attempt began.
     var startOversBefore = 0
     /// The system's content, until it is the part.
     var handed: HandedFile?

@@ -38,11 +38,8 @@ struct DownloadFolder: Sendable {
     }
     let draft = draft(key)
     try perform("written", self.entry(key)) { () throws(Errno) in
-      do throws(Errno) {
-        try SystemCalls.remove(draft.text)
-      } catch .notFound {
-        // No process was killed while it wrote the entry.
-      }
+      // There is one if a process was killed while it wrote the entry.
+      try SystemCalls.removeIfPresent(draft.text)
       let file = try SystemCalls.openFile(draft.text, for: .createNew)
       try SystemCalls.writeBytes(file, bytes, count: bytes.count)
       if isDurable { try SystemCalls.sync(file) }
@@ -93,11 +90,7 @@ struct DownloadFolder: Sendable {
   /// Removes a file of this module, if it exists.
   func remove(at path: FilePath) throws(DownloadError) {
     try perform("removed", path) { () throws(Errno) in
-      do throws(Errno) {
-        try SystemCalls.remove(path.text)
-      } catch .notFound {
-        return
-      }
+      try SystemCalls.removeIfPresent(path.text)
     }
   }
 

@@ -1,7 +1,7 @@
-/// Which downloads may transfer, and which wait: events in, admitted downloads out.
+/// The downloads that may transfer, and those that wait: events in, admitted downloads out.
 ///
 /// The highest priority first, then the order of arrival. A download that waits only for its host
-/// does not hold up those of other hosts.
+/// does not hold up downloads from other hosts.
 struct DownloadQueueState {
   typealias Key = DownloadKey
 

@@ -1,4 +1,4 @@
-/// When a download that failed for a passing reason is tried again.
+/// The schedule by which a download that failed for a passing reason is tried again.
 ///
 /// The waits grow exponentially: with the defaults 1, 2, 4, … seconds, at most 5 minutes, each
 /// shortened at random by up to a half so that many devices do not return at once. Attempts do not

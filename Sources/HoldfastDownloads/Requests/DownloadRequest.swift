@@ -26,7 +26,7 @@ public struct DownloadRequest: Sendable {
   ///
   /// They are never stored. A redirect to another host gets none of `Authorization`,
   /// `Proxy-Authorization` and `Cookie`. The fields `Range`, `If-Range` and `Accept-Encoding` are
-  /// those of the downloader.
+  /// the downloader's own.
   public var headers: [String: String] = [:]
 
   /// The length of the content in bytes, if it is known; only zero allows an empty file.
@@ -93,7 +93,7 @@ extension DownloadRequest {
     }
   }
 
-  /// Why a request was refused.
+  /// The reason a request was refused.
   enum Flaw {
     case emptyID, url, destination, length
     case header(String)

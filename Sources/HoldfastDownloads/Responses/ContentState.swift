@@ -2,7 +2,7 @@ import HoldfastFiles
 
 /// The state of content that is being fetched, and the decision about the next request.
 struct ContentState: Equatable {
-  /// How the content is requested.
+  /// The way in which the content is requested.
   enum Mode: Equatable {
     /// Piece by piece, so that little is in memory and an interrupted transfer is continued.
     case ranges
@@ -10,7 +10,8 @@ struct ContentState: Equatable {
     case whole
   }
 
-  /// How often a transfer begins at the first byte again before the server is given up.
+  /// The number of times that a transfer begins at the first byte again before the server is given
+  /// up.
   static let startOverLimit = 3
 
   /// The expectations of the request.
@@ -153,7 +154,7 @@ struct ContentState: Equatable {
     return .startOver(.changed)
   }
 
-  /// Why content of this length is not what is expected.
+  /// Returns the error for content of this length; `nil` when the length is possible.
   private func flaw(of total: Int64?) -> DownloadError? {
     guard let total else { return nil }
     if let expected = expected.byteCount, expected != total {

@@ -22,7 +22,7 @@ enum ResponseVerdict: Equatable {
     var isEmpty = false
   }
 
-  /// Why the content is fetched from its first byte.
+  /// The reason the content is fetched from its first byte.
   enum Reason: Equatable {
     /// The server has another version now.
     case changed

@@ -4,7 +4,7 @@
 /// has ended: until then its files are in use. The owner carries out what a method returns. A download
 /// whose state is final ignores all events.
 struct DownloadMachine: Equatable {
-  /// How an attempt ended.
+  /// The end of an attempt.
   enum Outcome: Equatable {
     case finished
     /// It failed for a reason that may pass; `nil` when it is not tried again.
@@ -13,7 +13,7 @@ struct DownloadMachine: Equatable {
     case stopped
   }
 
-  /// How a removal of the part and the journal entry ended.
+  /// The end of a removal of the part and the journal entry.
   enum RemovalOutcome: Equatable {
     case removed
     /// The file had its name and was recorded instead.

@@ -2,7 +2,7 @@ import Dispatch
 import HoldfastFiles
 import Synchronization
 
-/// Where files are used: on threads that may block, which Swift's cooperative ones must not.
+/// The threads on which files are used: they may block, which Swift's cooperative ones must not.
 struct FileWork: Sendable {
   private let queue = DispatchQueue(label: "holdfast.downloads.files", attributes: .concurrent)
   // A task-local value does not reach a queue.

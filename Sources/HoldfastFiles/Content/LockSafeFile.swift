@@ -8,7 +8,7 @@
 ///
 /// - SeeAlso: https://sqlite.org/howtocorrupt.html, section 2.2.
 package struct LockSafeFile: ~Copyable {
-  /// Why a file was not opened, or not read to its end.
+  /// The reason a file was not opened, or not read to its end.
   package enum Refusal: Hashable, Sendable {
     /// It is a folder, a symbolic link, or another kind of file.
     case notRegular
@@ -26,7 +26,7 @@ package struct LockSafeFile: ~Copyable {
     case stopped
   }
 
-  /// Why a file was not opened.
+  /// The reason a file was not opened.
   package enum Failure: Error, Sendable {
     case refused(Refusal)
     case failed(FileError)

@@ -76,12 +76,6 @@ package struct CreationMarker: Sendable {
   /// Removes the marker, if it is set.
   package func clear() throws(FileError) {
     guard try stage != nil else { return }
-    do throws(Errno) {
-      try SystemCalls.remove(marker.text)
-    } catch .notFound {
-      return
-    } catch {
-      throw .couldNotRemove(marker, error)
-    }
+    try marker.removeIfPresent()
   }
 }

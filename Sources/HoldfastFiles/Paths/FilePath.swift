@@ -92,6 +92,15 @@ package struct FilePath: Sendable {
     }
   }
 
+  /// Removes the file, if it exists.
+  package func removeIfPresent() throws(FileError) {
+    do throws(Errno) {
+      try SystemCalls.removeIfPresent(text)
+    } catch {
+      throw .couldNotRemove(self, error)
+    }
+  }
+
   /// The names, starting below the root of the file system.
   package var names: [String] {
     text.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }

@@ -63,7 +63,7 @@ extension RelocatablePath {
     }
   }
 
-  /// Why a stored path could not be read.
+  /// The reason a stored path could not be read.
   enum LegacyFlaw: Equatable {
     case empty, bareWithoutRoot, groupNotNamed, noContainer
     case remote(scheme: String)

@@ -86,7 +86,7 @@ public struct RelocatablePath: Sendable {
     try RelocatablePath(root, components: components + [component])
   }
 
-  /// Why a path was refused.
+  /// The reason a path was refused.
   enum Flaw: Equatable {
     case noMark
     case unknownRoot(String)

@@ -29,7 +29,7 @@ public struct AtomicReplace: Sendable {
   /// The file to replace or create.
   public let destination: URL
 
-  /// How long to wait while another process replaces the same file, blocking this thread.
+  /// The time to wait, blocking this thread, while another process replaces the same file.
   public var waitLimit: Duration
 
   /// The attributes of the new file; `nil` keeps the replaced file's attributes.

@@ -98,9 +98,7 @@ package struct FileMove: Sendable {
     // those of a database that is created at this path later.
     for file in DatabaseFiles(main: source).sidecars + [source] {
       do throws(Errno) {
-        try SystemCalls.remove(file.text)
-      } catch .notFound {
-        continue
+        try SystemCalls.removeIfPresent(file.text)
       } catch {
         throw .moveNotDurable(source, error)
       }
@@ -110,13 +108,7 @@ package struct FileMove: Sendable {
 
   /// Removes a copy that was not renamed, including one left by a process that died.
   package func discard() throws(FileError) {
-    do throws(Errno) {
-      try SystemCalls.remove(staging.text)
-    } catch .notFound {
-      return
-    } catch {
-      throw .couldNotRemove(staging, error)
-    }
+    try staging.removeIfPresent()
   }
 
   private func syncFolder(of file: FilePath) throws(FileError) {

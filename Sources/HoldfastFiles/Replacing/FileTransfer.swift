@@ -12,9 +12,9 @@ package import Foundation
 /// copy, `publish(_:)`, `finish(_:)`. One process at a time may move a file; the journal ensures it.
 ///
 /// A database is refused, and so is a file that this process has open in a way that does not show
-/// whether it is one. Other files may be open: whoever reads them keeps reading.
+/// whether it is one. Other files may be open: their readers keep reading.
 package struct FileTransfer: Sendable {
-  /// How a file gets to its destination.
+  /// The way in which a file gets to its destination.
   package enum Method: String, Hashable, Sendable, Codable {
     /// Both paths are on one volume.
     case rename
@@ -152,7 +152,7 @@ package struct FileTransfer: Sendable {
 
   // MARK: The state on disk
 
-  /// Which of the files exist.
+  /// The existing files of a transfer.
   private enum State {
     case neither, source, destination
     /// Two files.
@@ -243,9 +243,7 @@ package struct FileTransfer: Sendable {
         guard try isSameContent() else { throw .couldNotMove(source, .alreadyExists) }
       }
       do throws(Errno) {
-        try SystemCalls.remove(source.text)
-      } catch .notFound {
-        // Removed meanwhile.
+        try SystemCalls.removeIfPresent(source.text)
       } catch {
         throw .moveNotDurable(source, error)
       }

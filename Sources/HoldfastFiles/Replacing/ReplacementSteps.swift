@@ -42,7 +42,7 @@ struct ReplacementSteps {
 
   /// Removes the files that this replacement, or a killed one before it, has left.
   func removeLeftovers() throws(FileError) {
-    try remove([staging] + DatabaseFiles(main: staging).sidecars)
+    for file in [staging] + DatabaseFiles(main: staging).sidecars { try file.removeIfPresent() }
   }
 
   /// Removes the files of replacements without a lock that were killed an hour ago or earlier.
@@ -68,7 +68,7 @@ struct ReplacementSteps {
     if let sidecar = try files.firstWithContent(among: files.sidecars) {
       throw .unfinishedStaging(target, sidecar: sidecar)
     }
-    try remove(files.sidecars)
+    for file in files.sidecars { try file.removeIfPresent() }
     do throws(Errno) {
       if try SystemCalls.linkStatus(of: staging.text).kind == .regular { return }
     } catch .notFound {
@@ -112,7 +112,7 @@ struct ReplacementSteps {
     }
   }
 
-  /// Sets the owner and the group of the file to those of another one, if permitted.
+  /// Gives the file the owner and the group of another one, if permitted.
   ///
   /// - Returns: The permissions that the file must have then. If the group is not the same, the
   ///   group's permissions are those of other users: they were meant for another group.
@@ -146,18 +146,6 @@ struct ReplacementSteps {
       try SystemCalls.syncDirectory(target.directory.text)
     } catch {
       throw .notDurable(target, error)
-    }
-  }
-
-  private func remove(_ files: [FilePath]) throws(FileError) {
-    for file in files {
-      do throws(Errno) {
-        try SystemCalls.remove(file.text)
-      } catch .notFound {
-        continue
-      } catch {
-        throw .couldNotRemove(file, error)
-      }
     }
   }
 }

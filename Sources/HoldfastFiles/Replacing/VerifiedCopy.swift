@@ -3,7 +3,7 @@
 /// The bytes that are digested are those that are written. Where the volume can share the content
 /// of two files, nothing is written, and the new file itself is read for its digest.
 package struct VerifiedCopy: Sendable {
-  /// How a file was copied.
+  /// The way in which a file was copied.
   package enum Method: Hashable, Sendable {
     case shared, written
   }
@@ -13,7 +13,7 @@ package struct VerifiedCopy: Sendable {
     package var method: Method
     /// The first bytes of the file, at most as many as were asked for.
     package var start: [UInt8]
-    /// Why the attributes were not set; `nil` when they were.
+    /// The reason the attributes were not set; `nil` when they were.
     package var attributesError: FileError?
   }
 
@@ -96,7 +96,7 @@ package struct VerifiedCopy: Sendable {
 
   /// Sets the attributes and makes the file durable with them.
   ///
-  /// - Returns: Why the attributes were not set; `nil` when they were.
+  /// - Returns: The reason the attributes were not set; `nil` when they were.
   private func finish(
     _ copy: consuming OpenFile, _ attributes: FileAttributes
   ) throws(FileError) -> FileError? {

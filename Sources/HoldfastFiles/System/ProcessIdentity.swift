@@ -11,7 +11,8 @@ package struct ProcessIdentity: Hashable, Sendable {
   /// The number of the process.
   package var number: Int32
 
-  /// When it was started, in units that the system defines; `nil` when the system does not say.
+  /// The time when it was started, in units that the system defines; `nil` when the system does not
+  /// say.
   package var start: UInt64?
 
   package init(number: Int32, start: UInt64?) {

@@ -207,6 +207,15 @@ package enum SystemCalls {
     _ = try unsafe call(.unlink, path) { unsafe Int(unlink($0)) }
   }
 
+  /// Removes a file, if it exists.
+  package static func removeIfPresent(_ path: String) throws(Errno) {
+    do throws(Errno) {
+      try remove(path)
+    } catch .notFound {
+      // It was never there, or was removed meanwhile.
+    }
+  }
+
   /// Removes an empty folder; throws `notEmpty` when something is in it.
   package static func removeDirectory(_ path: String) throws(Errno) {
     _ = try unsafe call(.rmdir, path) { unsafe Int(rmdir($0)) }

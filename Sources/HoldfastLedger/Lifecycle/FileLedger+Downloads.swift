@@ -27,14 +27,7 @@ extension FileLedger {
     return try await writer.write { db in try ledger.record(db, file, as: id) }
   }
 
-  /// Records a completed download inside a write.
-  ///
-  /// - Parameters:
-  ///   - db: A connection in a write.
-  ///   - file: The file.
-  ///   - id: The identifier; by default the id of the request.
-  /// - Returns: Whether the record was changed.
-  /// - Throws: The errors of the awaited form.
+  /// Records a completed download inside a write, as the awaited form does.
   @discardableResult
   public func record(
     _ db: Database, _ file: DownloadedFile, as id: RecordID? = nil

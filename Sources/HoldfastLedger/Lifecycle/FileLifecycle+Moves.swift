@@ -44,7 +44,7 @@ public struct RecoveredMove: Hashable, Sendable {
   /// The outcome of the move.
   public var outcome: Outcome
 
-  /// Why the move is postponed; `nil` when it is not, or when a folder could not be read.
+  /// The reason the move is postponed; `nil` when it is not, or when a folder could not be read.
   public var problem: String?
 }
 
@@ -55,7 +55,7 @@ public struct LifecycleReport: Hashable, Sendable {
     /// The identifier of its record.
     public var id: RecordID
 
-    /// Why it has not moved.
+    /// The reason it has not moved.
     public var problem: String
   }
 
@@ -77,7 +77,7 @@ public struct PreparedFile: Hashable, Sendable {
   /// The move to the documents; `nil` when there was none.
   public var moved: MovedFile?
 
-  /// Why the file is still in the caches; `nil` when it is not.
+  /// The reason the file is still in the caches; `nil` when it is not.
   public var problem: String?
 }
 

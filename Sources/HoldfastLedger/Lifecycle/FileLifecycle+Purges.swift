@@ -10,7 +10,7 @@ public struct PurgedFile: Hashable, Sendable {
   /// The path at which it was.
   public var path: RelocatablePath
 
-  /// When the sweep found that it was gone.
+  /// The time when the sweep found that it was gone.
   public var foundAt: Date
 }
 

@@ -13,7 +13,7 @@ struct FileMover {
 
   private var writer: any DatabaseWriter { ledger.writer }
 
-  /// How long to wait for another move, which may copy a large file.
+  /// The time to wait for another move, which may copy a large file.
   private static let waitLimit: Duration = .seconds(60)
 
   // MARK: - Moving

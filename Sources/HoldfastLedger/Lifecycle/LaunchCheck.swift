@@ -27,7 +27,8 @@ public struct LaunchCheck: Hashable, Sendable {
   /// Whether the last complete sweep for purged files is longer ago than the interval.
   public var isSweepDue = false
 
-  /// Why the container could not be examined, as while the device is locked; `nil` when it could.
+  /// The reason the container could not be examined, as while the device is locked; `nil` when it
+  /// could.
   ///
   /// A repair could not prove anything either; check again later.
   public var problem: String?

@@ -27,15 +27,7 @@ public enum DatabaseReset {
     try refuseUse(of: files)
     // The database first: if the process ends in between, SQLite deletes a log or a journal that
     // it finds next to no database (`pagerOpenWalIfPresent()` and `hasHotJournal()` in `pager.c`).
-    for file in [files.main] + files.sidecars {
-      do throws(Errno) {
-        try SystemCalls.remove(file.text)
-      } catch .notFound {
-        continue
-      } catch {
-        throw FileError.couldNotRemove(file, error)
-      }
-    }
+    for file in [files.main] + files.sidecars { try file.removeIfPresent() }
     return try open()
   }
 

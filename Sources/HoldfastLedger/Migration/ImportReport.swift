@@ -6,7 +6,7 @@ public struct ImportReport: Hashable, Sendable {
     public var id: RecordID
     /// The path as it was stored.
     public var storedText: String
-    /// Why the row was not imported.
+    /// The reason the row was not imported.
     public var reason: String
   }
 

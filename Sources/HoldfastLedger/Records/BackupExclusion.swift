@@ -11,7 +11,7 @@ public struct BackupExclusion: Hashable, Sendable {
   /// Whether it is excluded, as read back.
   public var isExcluded: Bool
 
-  /// Why it is not excluded; `nil` when it is.
+  /// The reason it is not excluded; `nil` when it is.
   public var problem: String?
 
   /// Excludes a file or a folder from backups.

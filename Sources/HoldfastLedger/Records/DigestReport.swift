@@ -4,7 +4,7 @@ public struct DigestReport: Hashable, Sendable {
   public struct Problem: Hashable, Sendable {
     /// The identifier of its record.
     public var id: RecordID
-    /// Why its digest was not recorded.
+    /// The reason its digest was not recorded.
     public var reason: String
   }
 

@@ -27,14 +27,10 @@ extension FileLedger {
     }
   }
 
-  /// Records the lengths and digests of files on the caller's thread, which blocks meanwhile.
+  /// Records the lengths and digests of files on the caller's thread, which blocks meanwhile, as
+  /// the awaited form does.
   ///
-  /// - Parameters:
-  ///   - budget: The time after which no further file is read; unlimited by default.
-  ///   - onFile: Receives the identifier of each record before its file is read; what it throws
-  ///     ends the recording.
-  /// - Returns: A report of the files that were read.
-  /// - Throws: The errors of the awaited form; whatever `onFile` throws.
+  /// - Throws: The errors of the awaited form; whatever `onFile` throws, which ends the recording.
   @available(
     *, noasync,
     message:

@@ -7,7 +7,7 @@ import HoldfastFiles
 /// Two are equal when both their URLs and the states of their files are: a file that was replaced
 /// under its name is another one.
 public struct ReferencedFile: Hashable, Sendable {
-  /// Where the file is now, or the address on the network that the record contains.
+  /// The present location of the file, or the address on the network that the record contains.
   public var url: URL
 
   /// The state of the file; `nil` when it cannot be examined now.
@@ -25,7 +25,7 @@ public struct ReferencedFile: Hashable, Sendable {
 struct Resolution: Sendable {
   var file: ReferencedFile?
 
-  /// Where the file is or would be, so that its folder can be watched.
+  /// The path where the file is or would be, so that its folder can be watched.
   var place: FilePath?
 
   /// Resolves a record.

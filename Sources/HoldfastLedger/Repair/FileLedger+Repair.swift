@@ -42,15 +42,7 @@ extension FileLedger {
     }
   }
 
-  /// Examines all records on the caller's thread, which blocks meanwhile.
-  ///
-  /// - Parameters:
-  ///   - budget: The time after which no further chunk begins; unlimited by default. One chunk is
-  ///     always examined.
-  ///   - dryRun: Whether everything is taken back at the end, in one write for which others wait.
-  ///   - onItem: Receives each item of the report.
-  /// - Returns: A report of what was found and changed.
-  /// - Throws: The errors of the awaited form.
+  /// Examines all records on the caller's thread, which blocks meanwhile, as the awaited form does.
   @available(
     *, noasync,
     message:

@@ -205,7 +205,7 @@ struct IdentitySearch {
   }
 }
 
-/// Where a folder is in the order of a search, compared with the last one that was examined.
+/// The place of a folder in the order of a search, compared with the last one that was examined.
 enum FolderOrder: Hashable {
   /// It was examined with all its subfolders.
   case before

@@ -1,7 +1,8 @@
 import Foundation
 import Holdfast
 
-/// How often repairs were needed, how many records they concerned, and how long they took.
+/// A summary of how often repairs were needed, how many records they concerned, and how long they
+/// took.
 ///
 /// They are sums of the latest 1000 repairs of a table that were run over the whole table or have
 /// found something.

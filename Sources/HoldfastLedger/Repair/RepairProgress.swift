@@ -33,7 +33,7 @@ final class RepairProgress {
 
   var phase = Phase.checking
 
-  /// Where the first phase continues.
+  /// The place where the first phase continues.
   private(set) var resumed: Position?
 
   /// The last folder of the search by identity.

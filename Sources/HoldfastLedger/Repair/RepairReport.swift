@@ -28,7 +28,7 @@ public struct RepairReport: Hashable, Sendable {
     public var to: String?
     /// The value of the location column now, if it was changed.
     public var location: String?
-    /// Why the record could not be judged or written; `nil` when it could.
+    /// The reason the record could not be judged or written; `nil` when it could.
     public var problem: String?
     /// The exclusion from backups of a file that was found in the documents; `nil` for others.
     public var backupExclusion: BackupExclusion?

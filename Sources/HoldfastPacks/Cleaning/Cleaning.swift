@@ -76,13 +76,8 @@ struct Cleaning {
     var used = try inUse(files)
     if used.isEmpty {
       try lock.perform {
-        do throws(Errno) {
-          try SystemCalls.remove(folder.current.text)
-        } catch .notFound {
-          // A clean-up that was interrupted has removed it.
-        } catch {
-          throw FileError.couldNotRemove(folder.current, error)
-        }
+        // A clean-up that was interrupted may have removed it.
+        try folder.current.removeIfPresent()
         try folder.sync()
         // A process that has recorded its lease before it saw this keeps its generation.
         used = try inUse(files)

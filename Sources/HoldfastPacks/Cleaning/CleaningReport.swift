@@ -1,6 +1,6 @@
 /// A report of what a clean-up removed, and what it kept and why.
 public struct CleaningReport: Hashable, Sendable {
-  /// Why something was kept.
+  /// The reason something was kept.
   public enum Reason: Hashable, Sendable {
     /// It is the current generation.
     case current
@@ -26,7 +26,7 @@ public struct CleaningReport: Hashable, Sendable {
   public struct Kept: Hashable, Sendable {
     /// The name in the pack's folder, after the folder's own name and a `/` in another edition.
     public var name: String
-    /// Why it was kept.
+    /// The reason it was kept.
     public var reason: Reason
 
     package init(name: String, reason: Reason) {
@@ -41,7 +41,7 @@ public struct CleaningReport: Hashable, Sendable {
   /// The items that were kept.
   public var kept: [Kept] = []
 
-  /// Why the clean-up was not completed; `nil` when it was.
+  /// The reason the clean-up was not completed; `nil` when it was.
   public var problem: String?
 
   package init(problem: String? = nil) {

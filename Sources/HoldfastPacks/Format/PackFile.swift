@@ -89,7 +89,7 @@ public struct PackFile: Hashable, Sendable {
     if let flaw { throw .contradiction("'\(path)' \(flaw)") }
   }
 
-  /// How the values contradict each other; `nil` when they do not.
+  /// A predicate that says how the values contradict each other; `nil` when they do not.
   private var flaw: String? {
     if content.byteCount < 0 { return "has a negative size" }
     if storage == .seeded, kind != .sqlite {

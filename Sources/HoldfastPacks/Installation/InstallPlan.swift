@@ -5,7 +5,7 @@ package import HoldfastFiles
 /// It is pure: it is made from what is known of the folder, of the offered pack and of the app's
 /// rules, and does nothing itself.
 package enum InstallPlan: Hashable, Sendable {
-  /// Why the current generation stays.
+  /// The reason the current generation stays.
   package enum KeepReason: String, Hashable, Sendable {
     /// It is the offered one.
     case same
@@ -15,7 +15,7 @@ package enum InstallPlan: Hashable, Sendable {
     case rolledBack
   }
 
-  /// Why a generation becomes the current one.
+  /// The reason a generation becomes the current one.
   package enum Reason: Hashable, Sendable {
     /// There was no current generation.
     case first
@@ -31,7 +31,7 @@ package enum InstallPlan: Hashable, Sendable {
     case requested(from: String)
   }
 
-  /// Why nothing is done, which the app did not expect.
+  /// The reason nothing is done, which the app did not expect.
   package enum Refusal: Hashable, Sendable {
     /// The offered version is lower than a generation's.
     case downgrade(from: String)
@@ -59,7 +59,7 @@ package enum InstallPlan: Hashable, Sendable {
   case refuse(Refusal)
 }
 
-/// Where a pack came from.
+/// The origin of a pack.
 public enum PackOrigin: String, Hashable, Sendable {
   /// The app's bundle.
   case bundle

@@ -9,7 +9,7 @@ public final class GenerationLease: Sendable {
   /// The generation.
   public let generation: Generation
 
-  /// Why the lease is not recorded, as on a full disk; `nil` when it is.
+  /// The reason the lease is not recorded, as on a full disk; `nil` when it is.
   ///
   /// Without a record, another process may remove the generation once it is no longer current. The
   /// store tries again whenever it holds a generation.

@@ -7,7 +7,7 @@ import Foundation
 /// whether a process runs. Otherwise a generation whose user cannot be examined stays until the
 /// system's next start.
 public struct LeaseRole: Hashable, Sendable {
-  /// How many processes of a role may run at the same time.
+  /// The number of processes of a role that may run at the same time.
   public enum Count: String, Hashable, Sendable {
     case one, many
   }
@@ -15,14 +15,14 @@ public struct LeaseRole: Hashable, Sendable {
   /// The name: 1 to 64 ASCII letters, digits, `.`, `_` and `-`, such as a bundle identifier.
   public let name: String
 
-  /// How many processes of the role may run at the same time.
+  /// The number of processes of the role that may run at the same time.
   public let count: Count
 
   /// Creates a role.
   ///
   /// - Parameters:
   ///   - name: The name, such as a bundle identifier.
-  ///   - count: How many processes of the role may run at the same time.
+  ///   - count: The number of processes of the role that may run at the same time.
   /// - Throws: ``PackError`` with `.invalidName` when the text is no such name.
   public init(_ name: String, count: Count = .many) throws(PackError) {
     if let flaw = PackName.flaw(of: name) { throw .illegalName(name, of: "a role", flaw) }
@@ -35,7 +35,7 @@ public struct LeaseRole: Hashable, Sendable {
 
   /// Returns the role of this process: its bundle identifier, or else its name.
   ///
-  /// - Parameter count: How many processes of the role may run at the same time.
+  /// - Parameter count: The number of processes of the role that may run at the same time.
   /// - Returns: The role.
   public static func process(_ count: Count) -> LeaseRole {
     let text = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName

@@ -79,19 +79,8 @@ extension PackStore {
     return SeededDatabase(pool: pool, origin: opening.origin)
   }
 
-  /// Opens a database of the app on the caller's thread, which blocks meanwhile; see the awaited
-  /// form.
-  ///
-  /// - Parameters:
-  ///   - file: The path of the seed below the pack's folder.
-  ///   - pack: The name of the pack.
-  ///   - configuration: The configuration of the connections; if `nil`, the store's.
-  ///   - migrator: The app's migrations; none by default.
-  ///   - carryOver: The content that is taken over from a previous edition at the first start.
-  ///   - limit: The longest time to wait while other processes open the database.
-  ///   - merge: Brings the content of a newer seed, attached as `seed`, into the database.
-  /// - Returns: The pool, and what was done.
-  /// - Throws: The errors of the awaited form.
+  /// Opens a database of the app on the caller's thread, which blocks meanwhile, as the awaited
+  /// form does.
   @available(
     *, noasync,
     message:

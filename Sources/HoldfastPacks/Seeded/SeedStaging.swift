@@ -36,7 +36,7 @@ struct SeedStaging {
     } catch {
       throw .couldNotRead(target.directory, error)
     }
-    for leftover in leftovers { try remove(leftover) }
+    for leftover in leftovers { try leftover.removeIfPresent() }
   }
 
   /// Copies the seed, and compares it with its digest.
@@ -75,17 +75,7 @@ struct SeedStaging {
 
   /// Removes the file, and what SQLite has left next to it.
   func discard() throws(FileError) {
-    let files = DatabaseFiles(main: path)
-    for file in [path] + files.sidecars { try Self.remove(file) }
-  }
-
-  private static func remove(_ file: FilePath) throws(FileError) {
-    do throws(Errno) {
-      try SystemCalls.remove(file.text)
-    } catch .notFound {
-      // Another process has removed it.
-    } catch {
-      throw .couldNotRemove(file, error)
-    }
+    // Another process may remove them too.
+    for file in [path] + DatabaseFiles(main: path).sidecars { try file.removeIfPresent() }
   }
 }

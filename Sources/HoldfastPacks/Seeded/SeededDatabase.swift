@@ -2,7 +2,7 @@ public import Holdfast
 
 /// A database of the app that began as a copy of a pack's file.
 public struct SeededDatabase: Sendable {
-  /// How the database came to its present state.
+  /// The way in which the database came to its present state.
   public enum Origin: Hashable, Sendable {
     /// It was copied from the pack now.
     case created
@@ -20,6 +20,6 @@ public struct SeededDatabase: Sendable {
   /// The pool of the database, which can be written.
   public let pool: DatabasePool
 
-  /// How the database came to its present state.
+  /// The way in which the database came to its present state.
   public let origin: Origin
 }

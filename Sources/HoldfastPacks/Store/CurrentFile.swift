@@ -17,7 +17,7 @@ package struct CurrentFile: Hashable, Sendable {
   /// The number of switches so far.
   package var sequence: Int64
 
-  /// Where generations came from, by their names.
+  /// The origins of generations, by their names.
   package var origins: [String: PackOrigin]
 
   /// The packs that the app has left.
@@ -34,7 +34,7 @@ package struct CurrentFile: Hashable, Sendable {
     self.dismissed = dismissed
   }
 
-  /// Where a generation came from; the bundle, if that is not known.
+  /// The origin of a generation; the bundle, if it is not known.
   package func origin(of generation: String) -> PackOrigin { origins[generation] ?? .bundle }
 
   // MARK: Bytes
@@ -108,7 +108,7 @@ package struct CurrentFile: Hashable, Sendable {
     var format: Int
   }
 
-  /// Why a file does not name a generation.
+  /// The reason a file does not name a generation.
   package enum Flaw: Error, Hashable {
     case unreadable
     case newerFormat(Int)

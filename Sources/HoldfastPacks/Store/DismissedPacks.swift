@@ -2,7 +2,7 @@ package import HoldfastFiles
 
 /// The packs that an app has dismissed, which are not installed again by themselves.
 package struct DismissedPacks: Hashable, Sendable {
-  /// How an app dismisses a pack.
+  /// The way in which an app dismisses a pack.
   package enum Way: Hashable, Sendable {
     /// By a rollback, which does not return to it later.
     case rollback

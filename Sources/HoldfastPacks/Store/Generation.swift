@@ -9,7 +9,7 @@ public struct Generation: Sendable {
   /// The description of the pack.
   public let manifest: PackManifest
 
-  /// Where the pack came from.
+  /// The origin of the pack.
   public let origin: PackOrigin
 
   package let folder: FilePath

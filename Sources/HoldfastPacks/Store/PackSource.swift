@@ -5,7 +5,7 @@ public struct PackSource: Hashable, Sendable {
   /// The folder with `pack.json`.
   public let url: URL
 
-  /// Where the pack came from.
+  /// The origin of the pack.
   public let origin: PackOrigin
 
   /// A pack in the app's bundle.

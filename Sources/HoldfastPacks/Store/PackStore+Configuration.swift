@@ -2,7 +2,7 @@ public import Holdfast
 public import HoldfastFiles
 
 extension PackStore {
-  /// Where a store lies, and its rules.
+  /// The location and the rules of a store.
   public struct Configuration: Sendable {
     /// The container; this process's by default.
     public var container = Container.current
@@ -33,7 +33,7 @@ extension PackStore {
     /// The user's own databases are not excluded.
     public var isExcludedFromBackup = true
 
-    /// How the databases of the app are opened that began as copies of a pack's files.
+    /// The configuration of the app's databases that began as copies of a pack's files.
     ///
     /// The store reads them before it switches to an older seed. Give the key of encrypted ones here, and
     /// `openSeeded` uses it too.

@@ -22,15 +22,8 @@ extension PackStore {
     try await awaited { control in try self.install(pack, from: source, control) }
   }
 
-  /// Installs a pack on the caller's thread, which blocks meanwhile; see the awaited form.
-  ///
-  /// It does not wait for the end of a suspension.
-  ///
-  /// - Parameters:
-  ///   - pack: The name of the pack.
-  ///   - source: The folder that contains the pack.
-  /// - Returns: A report of what was done, and which files to use.
-  /// - Throws: The errors of the awaited form.
+  /// Installs a pack on the caller's thread, which blocks meanwhile, as the awaited form does; it
+  /// does not wait for the end of a suspension.
   @available(
     *, noasync,
     message:

@@ -30,8 +30,8 @@ extension PackStore {
   ///   - pack: The name of the pack.
   /// - Returns: A report of what was done.
   /// - Throws: ``PackError`` with `.notFound` when there is no such generation, `.damaged` when its
-  ///   files are not those of its manifest, `.suspended`, `.schemaNewer` when a newer seed was
-  ///   merged into a database of the app; `FileError`; `CancellationError`.
+  ///   files do not match its manifest, `.suspended`, `.schemaNewer` when a newer seed was merged
+  ///   into a database of the app; `FileError`; `CancellationError`.
   public func switchTo(_ generation: String, of pack: PackName) async throws -> InstallReport {
     try await awaited { control in try self.change(pack, .switchTo(generation), control) }
   }

@@ -27,7 +27,7 @@ public final class PackStore: Sendable {
   /// On a volume that distinguishes letter case, another spelling is another store.
   public let name: PackName
 
-  /// Where the store lies, and its rules.
+  /// The location and the rules of the store.
   public let configuration: Configuration
 
   let suspension = StoreSuspension()
@@ -41,7 +41,7 @@ public final class PackStore: Sendable {
   ///
   /// - Parameters:
   ///   - name: The name of the store's folder, always in the same letter case.
-  ///   - configuration: Where the store lies, and its rules.
+  ///   - configuration: The location and the rules of the store.
   public init(_ name: PackName, configuration: Configuration = Configuration()) {
     self.name = name
     self.configuration = configuration

@@ -15,7 +15,7 @@ public struct PackVerification: Sendable {
   /// The differences between the files and the manifest, ordered by path.
   public private(set) var flaws: [PackFileFlaw] = []
 
-  /// Why files were not read to their end, by their paths.
+  /// The reasons files were not read to their end, by their paths.
   public private(set) var unread: [PackPath: FileError] = [:]
 
   /// The paths of files and folders that the manifest does not list, ordered by their bytes.

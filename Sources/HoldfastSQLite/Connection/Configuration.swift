@@ -154,7 +154,7 @@ public struct Configuration: Sendable {
   /// Whether the name of a database to attach is interpreted as a URI if it begins with `file:`.
   package var attachesURIs = false
 
-  /// Whether somebody else wrote the schema of the file; false by default.
+  /// Whether another author wrote the schema of the file; false by default.
   ///
   /// The functions that the app adds to such a connection are called by the app's own SQL only: a view,
   /// a trigger, a constraint or an index of the file that names one is refused. SQLite's functions are

@@ -27,7 +27,7 @@ final class ContentCache {
     self.stamp == stamp ? values[ObjectIdentifier(Value.self)] as? Value : nil
   }
 
-  /// Keeps the value of a type; those of other stamps are dropped.
+  /// Keeps the value of a type, and drops values with other stamps.
   func keep<Value>(_ value: Value, at stamp: Stamp) {
     if self.stamp != stamp { values = [:] }
     self.stamp = stamp

@@ -19,7 +19,7 @@ enum ProcessBarrier {
     #endif
   }()
 
-  /// Prevents the compiler, and nobody else, from moving memory accesses of the thread across the call.
+  /// Prevents only the compiler from moving memory accesses of the thread across the call.
   @inline(__always)
   static func orderThread() {
     #if os(Linux)

@@ -8,10 +8,11 @@ import Foundation
 
 /// The SQLite that a process uses, and whether it can lose commits in a checkpoint.
 ///
-/// The WAL-reset bug of SQLite 3.7.0 to 3.51.2 needs two connections and one moment: while one of them begins a
-/// checkpoint of a log that was moved as a whole, another one commits and so restarts the log. Commits that follow
-/// are then not moved into the database file, and are lost with the log. Connections of Holdfast prevent it in their
-/// own checkpoints; those of other libraries do not.
+/// The WAL-reset bug of SQLite 3.7.0 to 3.51.2 needs two connections and one moment: while one of
+/// them begins a checkpoint of a log that was moved as a whole, another one commits and so restarts
+/// the log. Commits that follow are then not moved into the database file, and are lost with the
+/// log. Connections of Holdfast prevent it in their own checkpoints; other libraries' checkpoints
+/// do not.
 ///
 /// - SeeAlso: <https://www.sqlite.org/wal.html#walresetbug>
 public struct SQLiteLibrary: Hashable, Sendable, CustomStringConvertible {

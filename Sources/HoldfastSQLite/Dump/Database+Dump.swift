@@ -54,7 +54,7 @@ extension Database {
   ///   - tables: The names of the tables and views. The rows of a table are ordered by its primary key,
   ///     unless the connection does not have the key's collation.
   ///   - format: The format of the rows.
-  ///   - tableHeader: When the names of the tables are written.
+  ///   - tableHeader: The condition under which the names of the tables are written.
   ///   - stableOrder: Whether the rows of a view are ordered by all their values, for example in a test.
   ///     If false, they have the order of the view.
   ///   - stream: The destination; standard output if `nil`.
@@ -77,11 +77,11 @@ extension Database {
   ///   - schema: `main`, `temp` or the name of an attached database; if `nil`, the first one with such a
   ///     table.
   ///   - format: The format of the rows.
-  ///   - tableHeader: When the names of the tables are written.
+  ///   - tableHeader: The condition under which the names of the tables are written.
   ///   - stableOrder: Whether the rows of a view are ordered by all their values.
   ///   - stream: The destination; standard output if `nil`.
-  ///   - handleUnreadable: Called in the place of the rows of a table that cannot be read. The dump goes
-  ///     on if it returns.
+  ///   - handleUnreadable: Called in the place of the rows of a table that cannot be read. The dump
+  ///     continues if it returns.
   /// - Throws: Whatever the format or the closure throws.
   package func dumpTables(
     _ tables: [String], in schema: String? = nil, format: some DumpFormat,
@@ -125,8 +125,8 @@ extension Database {
   /// - Parameters:
   ///   - format: The format of the rows.
   ///   - stream: The destination; standard output if `nil`.
-  ///   - handleUnreadable: Called in the place of the rows of a table that cannot be read, for example
-  ///     because the connection does not have its module. The dump goes on if it returns.
+  ///   - handleUnreadable: Called in the place of the rows of a table that cannot be read, for
+  ///     example because the connection does not have its module. The dump continues if it returns.
   /// - Throws: ``DatabaseError`` with SQLite's code; whatever the format or the closure throws.
   package func dumpContent(
     format: some DumpFormat, to stream: (any TextOutputStream)?,

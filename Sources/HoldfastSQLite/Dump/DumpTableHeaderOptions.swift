@@ -1,4 +1,4 @@
-/// When a dump of tables names them.
+/// The condition under which a dump names its tables.
 public enum DumpTableHeaderOptions: Sendable {
   /// The names are written if there are several tables.
   case automatic

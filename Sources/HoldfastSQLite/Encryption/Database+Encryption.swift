@@ -123,7 +123,7 @@
       }
     }
 
-    /// Throws if the salt of a new database would be known to nobody.
+    /// Throws if the app would not know the salt of a new database.
     func checkCipherSalt() throws {
       guard !hasCipherSalt,
         let size = try String.fetchOne(self, sql: "PRAGMA cipher_plaintext_header_size"),

@@ -7,7 +7,7 @@
     /// Creates the file of a database that does not exist, as SQLite would.
     ///
     /// - Parameter location: The location of a database that may be created.
-    /// - Returns: Whether this call created it, and nobody else before.
+    /// - Returns: Whether this call created it.
     static func createFile(at location: DatabaseLocation) -> Bool {
       guard case .file(let path) = location, path.utf8.first == UInt8(ascii: "/"),
         !path.utf8.contains(0), let storage = unsafe sqlite3_vfs_find(nil),
@@ -30,7 +30,7 @@
       return code == SQLITE_OK && actual & SQLITE_OPEN_CREATE != 0
     }
 
-    /// Removes the file that ``createFile(at:)`` created, if nobody uses it and nothing is in it.
+    /// Removes the file that ``createFile(at:)`` created, if it is unused and empty.
     ///
     /// A connection that was opened meanwhile finds that its file was moved before it writes.
     func removeCreatedFile() {

@@ -57,7 +57,7 @@ struct CheckpointRun {
     guard unsafe handle.busyHandler.isReplaced else {
       return handle.busyHandler.run(beforeGivingUp: lock, body)
     }
-    // SQLite's own handler, set by `PRAGMA busy_timeout`, notifies nobody.
+    // SQLite's own handler, set by `PRAGMA busy_timeout`, notifies no code of ours.
     let milliseconds: CInt
     do throws(Failure) {
       milliseconds = CInt(try text("PRAGMA busy_timeout") ?? "") ?? 0
@@ -89,7 +89,7 @@ struct CheckpointRun {
       }
       guard hasNoTransaction(on: name) else { return false }
     }
-    // Outside of a transaction a connection with a log has this lock, or a stronger one if nobody else has the
+    // Outside of a transaction a connection with a log has this lock, or a stronger one if no other connection has the
     // database open.
     return lockState(of: name) == SQLITE_LOCK_SHARED
   }

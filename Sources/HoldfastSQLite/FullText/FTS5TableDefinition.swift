@@ -52,10 +52,11 @@ public final class FTS5TableDefinition {
   /// Searches the text of another table, and updates the index when that table changes.
   ///
   /// Existing rows are indexed at once. Afterwards triggers on the other table update the index for
-  /// every change, including those of other programs: insertions, updates, deletions, and rows that
-  /// a conflict replaces (`INSERT OR REPLACE`, `UPDATE OR REPLACE`), which fire no delete trigger.
-  /// `Database.dropFTS5SynchronizationTriggers(forTable:)` ends the synchronization. Call it
-  /// before `ALTER TABLE … RENAME` of this table too, with the old name, which the triggers keep.
+  /// every change, including changes by other programs: insertions, updates, deletions, and rows
+  /// that a conflict replaces (`INSERT OR REPLACE`, `UPDATE OR REPLACE`), which fire no delete
+  /// trigger. `Database.dropFTS5SynchronizationTriggers(forTable:)` ends the synchronization. Call
+  /// it before `ALTER TABLE … RENAME` of this table too, with the old name, which the triggers
+  /// keep.
   ///
   /// An insertion that a conflict ignores counts as a change of the other table for observations.
   ///

@@ -11,7 +11,7 @@
 ///
 /// - SeeAlso: <https://www.sqlite.org/lang_conflict.html>
 struct FullTextSynchronization {
-  /// How a row is removed from the index after its texts have changed.
+  /// The way in which a row is removed from the index after its texts have changed.
   enum Module {
     /// By its rowid: FTS4 reads the words of the stored text. That is a text of its own, because it
     /// would read the changed one in an external content.

@@ -56,7 +56,8 @@ public protocol VirtualTableCursor {
   /// Starts an iteration, before its first row; a cursor may be started several times.
   ///
   /// - Parameters:
-  ///   - plan: The plan that SQLite chose among those of ``VirtualTable/plan(for:)``.
+  ///   - plan: The plan that SQLite chose among the plans that ``VirtualTable/plan(for:)``
+  ///     returned.
   ///   - arguments: The values of the constraints that the plan uses, in the order of the calls of
   ///     ``VirtualTablePlan/use(_:isChecked:)``.
   /// - Throws: Any error; the statement fails with it.

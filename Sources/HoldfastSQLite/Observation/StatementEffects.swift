@@ -202,7 +202,8 @@ extension StatementEffects.Record {
     table.utf8.starts(with: "sqlite_".utf8)
   }
 
-  /// Records the change of a table of SQLite itself: that of a schema's table changes the schema.
+  /// Records the change of a table of SQLite itself; a change of a schema's table changes the
+  /// schema.
   private mutating func noteInternal(_ table: String) {
     guard DatabaseSchemaID.tableNames.contains(table) else { return }
     changesSchema = true

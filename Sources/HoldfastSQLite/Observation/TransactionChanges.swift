@@ -24,7 +24,7 @@ package struct TransactionChanges: Sendable {
 
   var count: Int { parts.count }
 
-  /// Adds a part, or adds its rows to that of the same statement.
+  /// Adds a part, or adds its rows to the part of the same statement.
   ///
   /// - Parameters:
   ///   - part: The part.
@@ -38,7 +38,7 @@ package struct TransactionChanges: Sendable {
     parts.append(part)
   }
 
-  /// Adds the changes of another transaction, those of the same statements together.
+  /// Adds the changes of another transaction, and joins the changes of equal statements.
   mutating func insert(contentsOf other: TransactionChanges) {
     for part in other.parts {
       if let index = parts.firstIndex(where: { $0.effects === part.effects }) {

@@ -147,8 +147,8 @@ extension Database {
   ///
   /// Inside a transaction they are notified when it is committed, otherwise at once. It has no
   /// effect in an access that only reads. Only the tables and columns of the region count, not its
-  /// rows. The whole database is all of its tables, those of attached and temporary databases included, but
-  /// not `sqlite_master`: name it where the schema has changed.
+  /// rows. The whole database is all of its tables, including the tables of attached and temporary
+  /// databases, but not `sqlite_master`: name it where the schema has changed.
   ///
   /// - Parameter region: The changed region.
   /// - Throws: ``DatabaseError`` when the region or the schema cannot be read; outside of a

@@ -70,8 +70,6 @@ enum RecordNames {
 extension TableRecord {
   /// Returns the number of rows of the table.
   ///
-  /// - Parameter db: The connection of the current access.
-  /// - Returns: The number of rows.
   /// - Throws: ``DatabaseError`` with SQLite's code.
   public static func fetchCount(_ db: Database) throws -> Int {
     try Int.fetchOne(db, literal: "SELECT COUNT(*) FROM \(Self.self)") ?? 0
@@ -79,17 +77,13 @@ extension TableRecord {
 
   /// Returns the number of columns that ``databaseSelection`` selects.
   ///
-  /// - Parameter db: The connection of the current access.
-  /// - Returns: The number of columns.
   /// - Throws: ``DatabaseError`` with SQLite's code.
   public static func numberOfSelectedColumns(_ db: Database) throws -> Int {
     try db.makeStatement(literal: all().makeSQL(db)).columnCount
   }
 
-  /// Deletes all rows of the table.
+  /// Deletes all rows of the table, and returns their number.
   ///
-  /// - Parameter db: The connection of the current access.
-  /// - Returns: The number of deleted rows.
   /// - Throws: ``DatabaseError`` with SQLite's code.
   @discardableResult
   public static func deleteAll(_ db: Database) throws -> Int {

@@ -44,15 +44,11 @@ public protocol FetchRequest<RowDecoder>: SQLSubqueryable, DatabaseRegionConvert
 
   /// Returns the number of rows.
   ///
-  /// - Parameter db: The connection of the current access.
-  /// - Returns: The number of rows of the query.
   /// - Throws: ``DatabaseError`` with SQLite's code.
   func fetchCount(_ db: Database) throws -> Int
 
   /// Returns whether there are no rows.
   ///
-  /// - Parameter db: The connection of the current access.
-  /// - Returns: Whether the query has no rows.
   /// - Throws: ``DatabaseError`` with SQLite's code.
   func isEmpty(_ db: Database) throws -> Bool
 }

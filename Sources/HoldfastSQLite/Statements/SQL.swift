@@ -19,7 +19,7 @@ public struct SQL: Sendable {
   /// The parts, in order, that become SQL only when the connection is known, such as requests.
   private var deferred: [DeferredSQL] = []
 
-  /// Where the names of interpolated columns begin, in bytes of the text.
+  /// The offsets at which the names of interpolated columns begin, in bytes of the text.
   private var columns: [Int] = []
 
   /// Creates SQL from a text and its values.

@@ -359,7 +359,7 @@ public final class Statement {
     return next
   }
 
-  /// Whether a row is that of the last run, and of no run before it.
+  /// Whether a row belongs to the last run, and to no run before it.
   @usableFromInline
   func runs(for row: Row) -> Bool {
     unsafe borrowedRow?.toOpaque() == Unmanaged.passUnretained(row).toOpaque()

@@ -6,7 +6,7 @@
 ///
 /// - SeeAlso: <https://www.sqlite.org/lang_createtable.html>
 public final class ColumnDefinition {
-  /// Where the values of a generated column are.
+  /// The place of a generated column's values.
   ///
   /// - SeeAlso: <https://www.sqlite.org/gencol.html>
   public enum GeneratedColumnQualification: Sendable {
@@ -177,7 +177,7 @@ public final class ColumnDefinition {
   ///
   /// - Parameters:
   ///   - sql: The value.
-  ///   - qualification: Where the values are.
+  ///   - qualification: The place of the values.
   /// - Returns: The column.
   @discardableResult
   public func generatedAs(
@@ -190,7 +190,7 @@ public final class ColumnDefinition {
   ///
   /// - Parameters:
   ///   - expression: The value.
-  ///   - qualification: Where the values are.
+  ///   - qualification: The place of the values.
   /// - Returns: The column.
   @discardableResult
   public func generatedAs(

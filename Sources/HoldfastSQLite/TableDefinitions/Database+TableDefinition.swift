@@ -34,15 +34,7 @@ extension Database {
     }
   }
 
-  /// Creates a table, with its indexes.
-  ///
-  /// - Parameters:
-  ///   - name: The table's name.
-  ///   - temporary: Whether only this connection sees the table.
-  ///   - ifNotExists: Whether nothing is done if a table of that name exists.
-  ///   - withoutRowID: Whether rows are stored by their primary key.
-  ///   - body: Defines the table.
-  /// - Throws: ``DatabaseError`` with SQLite's code; whatever `body` throws.
+  /// Creates a table, with its indexes; see ``create(table:options:body:)``.
   public func create(
     table name: String, temporary: Bool = false, ifNotExists: Bool, withoutRowID: Bool = false,
     body: (TableDefinition) throws -> Void
@@ -130,14 +122,8 @@ extension Database {
     try execute(sql: schema.sql.sql)
   }
 
-  /// Creates a view of the rows of a query.
-  ///
-  /// - Parameters:
-  ///   - name: The view's name.
-  ///   - options: The options for creating it.
-  ///   - columns: The names of its columns; the query's columns if `nil`.
-  ///   - sqlLiteral: A SELECT statement; its values become literals.
-  /// - Throws: ``DatabaseError`` with SQLite's code.
+  /// Creates a view of the rows of a SELECT statement, whose values become literals; see
+  /// ``create(view:options:columns:as:)``.
   public func create(
     view name: String, options: ViewOptions = [], columns: [String]? = nil,
     asLiteral sqlLiteral: SQL

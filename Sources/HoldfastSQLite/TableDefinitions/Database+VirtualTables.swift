@@ -37,14 +37,7 @@ extension Database {
     }
   }
 
-  /// Creates a virtual table with a definition.
-  ///
-  /// - Parameters:
-  ///   - name: The table's name.
-  ///   - ifNotExists: Whether nothing is done if a table of that name exists.
-  ///   - module: The module.
-  ///   - body: Defines the table; the definition stays empty if it is `nil`.
-  /// - Throws: The same as ``create(virtualTable:options:using:_:)``.
+  /// Creates a virtual table with a definition; see ``create(virtualTable:options:using:_:)``.
   public func create<Module: VirtualTableModule>(
     virtualTable name: String, ifNotExists: Bool, using module: Module,
     _ body: ((Module.TableDefinition) throws -> Void)? = nil
@@ -66,13 +59,7 @@ extension Database {
     try execute(sql: "\(options.creation(of: name)) USING \(module.quotedDatabaseIdentifier)")
   }
 
-  /// Creates a virtual table without arguments.
-  ///
-  /// - Parameters:
-  ///   - name: The table's name.
-  ///   - ifNotExists: Whether nothing is done if a table of that name exists.
-  ///   - module: The name of its module.
-  /// - Throws: ``DatabaseError`` with SQLite's code.
+  /// Creates a virtual table without arguments; see ``create(virtualTable:options:using:)``.
   public func create(virtualTable name: String, ifNotExists: Bool, using module: String) throws {
     try create(virtualTable: name, options: ifNotExists ? .ifNotExists : [], using: module)
   }

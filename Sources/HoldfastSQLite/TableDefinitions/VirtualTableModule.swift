@@ -48,7 +48,7 @@ public protocol VirtualTableModule<TableDefinition> {
     _ db: Database, didCreate tableName: String, using definition: TableDefinition) throws
 }
 
-/// How a virtual table is created.
+/// The options with which a virtual table is created.
 public struct VirtualTableConfiguration: Sendable {
   /// The options of the creation.
   public let options: VirtualTableOptions

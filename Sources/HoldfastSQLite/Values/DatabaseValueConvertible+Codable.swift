@@ -44,7 +44,7 @@ where Self: Decodable & RawRepresentable, RawValue: DatabaseValueConvertible {
   }
 }
 
-/// How values are stored outside of records.
+/// The strategies for storing values outside of records.
 private struct PlainFormat: SingleValueFormat {
   let type: any DatabaseValueConvertible.Type
   var codingPath: [any CodingKey] { [] }

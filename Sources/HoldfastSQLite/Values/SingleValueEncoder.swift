@@ -1,7 +1,7 @@
 /// The error by which a value shows that it is no single one, so that it is stored as JSON.
 struct NeedsContainer: Error {}
 
-/// How a ``SingleValueEncoder`` stores values.
+/// The strategies by which a ``SingleValueEncoder`` stores values.
 protocol SingleValueFormat {
   var codingPath: [any CodingKey] { get }
   var userInfo: [CodingUserInfoKey: Any] { get }

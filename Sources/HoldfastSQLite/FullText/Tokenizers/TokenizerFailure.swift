@@ -24,13 +24,15 @@ final class TokenizerFailure {
 
   /// Runs a tokenizer of this connection, which SQLite calls, and notes its error.
   ///
-  /// The error is that of the statement, unless a text is tokenized without one by a tokenizer of the same
-  /// connection: that may happen after the access to the connection, whose failures it must not touch.
+  /// The error belongs to the statement, unless a text is tokenized without one by a tokenizer of
+  /// the same connection: that may happen after the access to the connection, whose failures it
+  /// must not touch.
   func recording<Value>(_ body: () -> Value) -> Value {
     Self.user?.owner === self ? body() : standingAlone(body)
   }
 
-  /// Runs a tokenizer of this connection without SQLite: its error is that of the code that runs it.
+  /// Runs a tokenizer of this connection without SQLite: its error belongs to the code that runs
+  /// it.
   func lending<Value>(_ body: () -> Value) -> Value {
     let failure = Self.user?.failure ?? TokenizerFailure()
     return Self.$user.withValue(User(failure: failure, owner: self), operation: body)

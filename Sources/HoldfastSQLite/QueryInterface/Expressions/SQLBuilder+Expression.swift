@@ -138,7 +138,7 @@ extension SQLBuilder {
     }
   }
 
-  /// Appends SQL text that a direction follows, which is then that of its last term, as in GRDB.
+  /// Appends SQL text that a direction follows, which then belongs to its last term, as in GRDB.
   ///
   /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when the text would have to be reversed, but is more
   ///   than an expression.

@@ -7,7 +7,7 @@ struct SQLBuilder {
   /// Whether values are bound; if not, they are literals, as a schema needs them.
   let bindsValues: Bool
 
-  /// The names of aliases, also those of queries around this one.
+  /// The names of aliases, also in the queries around this one.
   let aliases: AliasNames
 
   /// The table to which columns without an alias belong, if it must be named.

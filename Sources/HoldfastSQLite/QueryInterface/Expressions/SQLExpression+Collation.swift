@@ -33,7 +33,7 @@ extension SQLExpression {
 }
 
 extension SQL {
-  /// Whether the text is a SELECT, whose value is that of a subquery.
+  /// Whether the text is a SELECT, whose value is a subquery's.
   fileprivate var isQuery: Bool {
     SQLTokens(sql).verb.map(["SELECT", "WITH", "VALUES"].contains) ?? false
   }

@@ -93,8 +93,6 @@ extension QueryInterfaceRequest where RowDecoder: TableRecord {
 extension QueryInterfaceRequest where RowDecoder: FetchableRecord & TableRecord {
   /// Returns a cursor of the records of the deleted rows.
   ///
-  /// - Parameter db: The connection of the current access.
-  /// - Returns: The cursor.
   /// - Throws: ``DatabaseError`` with SQLite's code.
   public func deleteAndFetchCursor(_ db: Database) throws -> RecordCursor<RowDecoder> {
     try RowDecoder.fetchCursor(

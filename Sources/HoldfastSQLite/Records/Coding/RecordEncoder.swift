@@ -86,7 +86,7 @@ final class RecordEncoder: Encoder {
   }
 }
 
-/// How the values of one column are stored.
+/// The strategies for storing the values of one column.
 private struct ColumnFormat: SingleValueFormat {
   let encoder: RecordEncoder
   let column: String
