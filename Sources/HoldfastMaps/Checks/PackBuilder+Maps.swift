@@ -11,15 +11,21 @@ extension PackBuilder {
   /// ```
   public static let mapChecks: [PackFile.Kind: Check] = [
     .mbtiles: { file in
-      let report = try Tileset(at: file).check()
-      if let problem = report.problems.first(where: { $0.severity == .error }) {
-        throw MapError.unusableTileset(file.lastPathComponent, problem)
-      }
-      return report.sentences(.warning)
+      try warnings(of: Tileset(at: file).check(), file)
+    },
+    .pmtiles: { file in
+      try warnings(of: PMTilesArchive(at: file).check(), file)
     },
     .style: { file in
       _ = try MapStyle(template: Data(contentsOf: file))
       return []
     },
   ]
+
+  private static func warnings(of report: TilesetReport, _ file: URL) throws -> [String] {
+    if let problem = report.problems.first(where: { $0.severity == .error }) {
+      throw MapError.unusableTileset(file.lastPathComponent, problem)
+    }
+    return report.sentences(.warning)
+  }
 }

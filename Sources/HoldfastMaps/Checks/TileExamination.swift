@@ -19,13 +19,26 @@ struct TileExamination {
   /// The format that the metadata names.
   private let declared: String?
 
+  /// What says how the tiles of an archive are compressed; `nil` for MBTiles.
+  private let header: PMTilesHeader?
+
   private let inflater = ZlibInflater()
   private var emptyCount = 0
   private var firstEmpty: TileCoordinate?
 
   init(_ metadata: RendererMetadata) {
     declared = metadata.metadata.format
+    header = nil
     placement = TilePlacement(bounds: metadata.bounds, center: metadata.metadata.center)
+  }
+
+  /// Prepares to read the tiles of an archive.
+  init(_ header: PMTilesHeader, bounds: RendererBounds?) {
+    declared = header.tileType == .unknown ? nil : header.tileType.format
+    self.header = header
+    // An archive that says nothing has zeros.
+    let isSaid = header.firstView.map { $0.longitude != 0 || $0.latitude != 0 } ?? false
+    placement = TilePlacement(bounds: bounds, center: isSaid ? header.firstView : nil)
   }
 
   /// The only format of all tiles; `nil` when there are several or none.
@@ -55,6 +68,20 @@ struct TileExamination {
     examine(TileContent([UInt8](data), with: inflater), at: tile)
   }
 
+  /// Reads the tiles of an entry of an archive.
+  ///
+  /// - Parameters:
+  ///   - entry: The entry.
+  ///   - content: Its bytes; `nil` for those that were examined with another entry.
+  mutating func examine(_ entry: PMTilesDirectory.Entry, _ content: [UInt8]?) {
+    tileCount += Int(entry.runLength)
+    if !placement.add(tilesFrom: entry.tileID, count: UInt64(entry.runLength)) {
+      problems.add(.illegalTileID(entry.tileID))
+    }
+    guard let content else { return }
+    examine(TileContent(content, with: inflater), at: TileCoordinate(tileID: entry.tileID))
+  }
+
   static func coordinate(_ place: [DatabaseValue]) -> TileCoordinate? {
     // Not text: a map compares with integers.
     let numbers = place.compactMap { $0.typeName == "text" ? nil : Int.fromDatabaseValue($0) }
@@ -74,14 +101,10 @@ struct TileExamination {
       firstEmpty = firstEmpty ?? tile
     case .image(let format):
       formats[format, default: 0] += 1
-      if content.compression == .gzip { problems.add(.compressedImage(tile, format)) }
-      if content.compression == .zlib { problems.add(.otherCompression(tile, .zlib)) }
+      examineCompression(of: content, format, at: tile)
     case .vector(let vectorTile):
       formats[.pbf, default: 0] += 1
-      // "pbf ... refers to gzip-compressed vector tile data" (MBTiles 1.3).
-      if content.compression != .gzip {
-        problems.add(.otherCompression(tile, content.compression))
-      }
+      examineCompression(of: content, .pbf, at: tile)
       for layer in vectorTile.layers { layers.insert(ExactText(layer.name)) }
       do throws(VectorTileFault) {
         let remark = try vectorTile.examineFeatures()
@@ -95,7 +118,8 @@ struct TileExamination {
       problems.add(
         fault.isDrawn ? .irregularVectorTile(tile, fault) : .invalidVectorTile(tile, fault))
     case .brokenCompression(let fault):
-      problems.add(.brokenCompression(tile, content.compression, fault))
+      problems.add(
+        .brokenCompression(tile, content.compression, fault, inArchive: header != nil))
     case .nested(let inner):
       problems.add(.nestedCompression(tile, content.compression, inner))
     case .other(let beginning):
@@ -104,6 +128,31 @@ struct TileExamination {
       } else {
         problems.add(.unknownFormat(tile, beginning: beginning, declared: declared))
       }
+    }
+  }
+
+  private mutating func examineCompression(
+    of content: TileContent, _ format: TileFormat, at tile: TileCoordinate?
+  ) {
+    switch header?.tileCompression {
+    case nil where format.isImage:
+      if content.compression == .gzip { problems.add(.compressedImage(tile, format)) }
+      if content.compression == .zlib { problems.add(.otherCompression(tile, .zlib)) }
+    case nil:
+      // "pbf ... refers to gzip-compressed vector tile data" (MBTiles 1.3).
+      if content.compression != .gzip {
+        problems.add(.otherCompression(tile, content.compression))
+      }
+    case .gzip:
+      if content.compression != .gzip {
+        problems.add(.otherThanHeader(tile, content.compression, header: .gzip, isDrawn: true))
+      }
+    case .none?:
+      if content.compression != .none {
+        problems.add(.otherThanHeader(tile, content.compression, header: .none, isDrawn: false))
+      }
+    // No tile is drawn, whatever it is, and the examination of the header says so.
+    case .unknown, .brotli, .zstd: break
     }
   }
 

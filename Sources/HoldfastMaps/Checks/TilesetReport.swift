@@ -29,6 +29,12 @@ public struct TilesetReport: Hashable, Sendable {
 
   private var list = ProblemList()
 
+  /// Creates a report of what was found.
+  init(tileCount: Int, _ found: ProblemList) {
+    self.tileCount = tileCount
+    problems = Self.sorted(found)
+  }
+
   /// Reads the whole database.
   ///
   /// - Parameters:
@@ -56,21 +62,21 @@ public struct TilesetReport: Hashable, Sendable {
     }
     tiles.finish()
     tileCount = tiles.tileCount
-    add(tiles.problems)
+    list.add(tiles.problems)
     try findingDamage { try $0.examineLookup(db) }
     try findingDamage { try $0.examineTables(db) }
-    add(MetadataExamination(renderer, tiles).problems)
+    list.add(MetadataExamination(renderer, tiles).problems)
     if let style {
       let layers = StyleSourceLayers(style, forFileNamed: db.path)
       for problem in layers.problems(of: tiles, metadata.vectorLayers) { list.add(problem) }
     }
-    let all = list.problems
-    problems = all.filter { $0.severity == .error } + all.filter { $0.severity == .warning }
+    problems = Self.sorted(list)
     list = ProblemList()
   }
 
-  private mutating func add(_ other: ProblemList) {
-    for problem in other.problems { list.add(problem) }
+  private static func sorted(_ list: ProblemList) -> [TilesetProblem] {
+    let all = list.problems
+    return all.filter { $0.severity == .error } + all.filter { $0.severity == .warning }
   }
 
   /// Turns the damage that stops a part of the examination into a problem.

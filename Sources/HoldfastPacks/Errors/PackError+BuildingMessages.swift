@@ -12,7 +12,7 @@ extension PackError {
     PackError(
       code: .invalidManifest, message: "'pack-source.json' cannot be used: \(reason).",
       advice: "Write the settings 'name', 'version', 'edition', and 'files' with a 'kind' (sqlite, "
-        + "mbtiles, style, plain) and a 'storage' (sealed, seeded) for each path.",
+        + "mbtiles, pmtiles, style, plain) and a 'storage' (sealed, seeded) for each path.",
       underlying: underlying)
   }
 
@@ -113,6 +113,16 @@ extension PackError {
         + "one, and is none.",
       advice: "Replace it with the database, or describe it as a 'plain' file, also if it is "
         + "encrypted.",
+      path: path.description)
+  }
+
+  static func noArchive(_ path: PackPath) -> PackError {
+    PackError(
+      code: .unsuitable,
+      message:
+        "'\(path)' was not packed: it is called like a PMTiles archive, or described as one, "
+        + "and is none.",
+      advice: "Replace it with the archive, or describe it as a 'plain' file.",
       path: path.description)
   }
 

@@ -22,7 +22,7 @@ struct MapEngine {
   /// The versions, by the packages that contain them: a newer and an older one.
   static let versions = ["mapli", "pymgl"]
 
-  private static let python = PackageFolder.root.appending(path: ".build/map-engine/bin/python")
+  static let python = PackageFolder.root.appending(path: ".build/map-engine/bin/python")
 
   static var isInstalled: Bool {
     FileManager.default.isExecutableFile(atPath: python.path)
@@ -38,7 +38,7 @@ struct MapEngine {
   ///   - jobs: What is drawn.
   ///   - folder: A folder for files.
   /// - Returns: For each job and version the share of the picture that is not white; `nil` where it was
-  ///   refused or ended the process.
+  ///   refused or ended the process. Archives are drawn by the newer version only.
   /// - Throws: The errors of a process that cannot be started, or of files that cannot be read.
   static func inkShares(of jobs: [Job], in folder: URL) throws -> [[Double?]] {
     let input = folder.appending(path: "jobs.json")
@@ -46,7 +46,7 @@ struct MapEngine {
     try JSONEncoder().encode(jobs).write(to: input)
     let process = Process()
     process.executableURL = python
-    process.arguments = ["-c", script, input.path, output.path] + versions
+    process.arguments = ["-c", pixelScript + "\n" + script, input.path, output.path] + versions
     process.environment = ProcessInfo.processInfo.environment.merging(
       ["EGL_PLATFORM": "surfaceless"]) { $1 }
     // What the engine says of tilesets that it refuses.
@@ -56,7 +56,8 @@ struct MapEngine {
     return try JSONDecoder().decode([[Double?]].self, from: Data(contentsOf: output))
   }
 
-  private static let script = """
+  /// Functions in Python that read a picture.
+  static let pixelScript = """
     import json, os, signal, struct, sys, zlib
     from urllib.parse import quote
 
@@ -84,9 +85,12 @@ struct MapEngine {
             rows.append(row)
             last = row
         return [tuple(row[i:i + 3]) for row in rows for i in range(0, len(row), step)]
+    """
 
+  private static let script = """
     def draw(engine, job):
-        source = {'type': job['type'], 'url': 'mbtiles://' + quote(job['path'])}
+        scheme = 'pmtiles://file://' if job['path'].endswith('.pmtiles') else 'mbtiles://'
+        source = {'type': job['type'], 'url': scheme + quote(job['path'])}
         if job['type'] == 'raster':
             source['tileSize'] = 256
             layer = {'id': 'a', 'type': 'raster', 'source': 's'}
@@ -112,6 +116,8 @@ struct MapEngine {
     for job in json.load(open(sys.argv[1])):
         shares.append([])
         for engine in sys.argv[3:]:
+            # The older version has no file source for archives.
+            if engine == 'pymgl' and job['path'].endswith('.pmtiles'): continue
             readable, writable = os.pipe()
             child = os.fork()
             if child == 0:

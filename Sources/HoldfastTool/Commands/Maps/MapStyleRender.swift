@@ -8,7 +8,8 @@ struct MapStyleRender: Verb {
   private let template = Argument("TEMPLATE", "A style with placeholders.", .path)
   private let document = Argument("OUT", "The style to write.", .path)
   private let tiles = Option(
-    "--tiles", "FILE", "The tileset, whose path replaces {{mbtiles_path}}.", .path)
+    "--tiles", "FILE", "The tileset, whose path replaces {{mbtiles_path}} or {{pmtiles_path}}.",
+    .path)
   private let assets = Option(
     "--assets", "FOLDER", "Points asset:// URLs to files in this folder.", .path)
 
@@ -26,8 +27,9 @@ struct MapStyleRender: Verb {
     var values: [String: MapStyle.Value] = [:]
     if let tiles = arguments[tiles] {
       // A renderer would end the app at what is no tileset.
-      try Tileset(readingFileAt: tiles).close()
+      try TileSources.open(readingFileAt: tiles).closeIgnoringErrors()
       values["mbtiles_path"] = .file(tiles.absoluteURL)
+      values[MapStyle.archivePlaceholder] = .file(tiles.absoluteURL)
     }
     let assets = arguments[assets].map { MapStyle.Assets.folder($0.absoluteURL) } ?? .bundle
     let rendered = try style.rendered(values, assets: assets)

@@ -53,6 +53,8 @@ extension OutputRecord {
       "generation": .text(manifest.generationName),
       "files": Cell(manifest.files.count),
       "bytes": Cell(manifest.byteCount),
+      "kinds": .list(
+        manifest.files.map { .text("\($0.path): \($0.kind.rawValue)") }),
       "changed": .bool(!report.isUnchanged),
       "ignored": .list(report.ignored.map(Cell.text)),
       "warnings": .list(report.warnings.map(Cell.text)),
