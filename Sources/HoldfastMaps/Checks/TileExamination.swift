@@ -22,6 +22,9 @@ struct TileExamination {
   /// What says how the tiles of an archive are compressed; `nil` for MBTiles.
   private let header: PMTilesHeader?
 
+  /// What finds the texts of styles, each its own.
+  private(set) var labels: [LabelExamination] = []
+
   private let inflater = ZlibInflater()
   private var emptyCount = 0
   private var firstEmpty: TileCoordinate?
@@ -39,6 +42,21 @@ struct TileExamination {
     // An archive that says nothing has zeros.
     let isSaid = header.firstView.map { $0.longitude != 0 || $0.latitude != 0 } ?? false
     placement = TilePlacement(bounds: bounds, center: isSaid ? header.firstView : nil)
+  }
+
+  /// Prepares to find the texts of styles.
+  ///
+  /// - Parameters:
+  ///   - styles: The styles.
+  ///   - path: The path of the tileset, by which a style may name it.
+  ///   - deepest: The zoom level whose tiles are drawn at all deeper ones, too; `nil` when it is not known.
+  mutating func findTexts(of styles: [MapStyle], forFileNamed path: String?, deepest: Int?) {
+    labels = styles.map { style in
+      let sources = StyleSourceLayers.sources(of: style, forFileNamed: path)
+      return LabelExamination(
+        StyleLabel.all(in: style.document).filter { sources.contains(ExactText($0.source)) },
+        deepest: deepest)
+    }
   }
 
   /// The only format of all tiles; `nil` when there are several or none.
@@ -105,7 +123,11 @@ struct TileExamination {
     case .vector(let vectorTile):
       formats[.pbf, default: 0] += 1
       examineCompression(of: content, .pbf, at: tile)
-      for layer in vectorTile.layers { layers.insert(ExactText(layer.name)) }
+      for layer in vectorTile.layers {
+        layers.insert(ExactText(layer.name))
+        guard let tile else { continue }
+        for index in labels.indices { labels[index].examine(layer, atZoom: tile.z) }
+      }
       do throws(VectorTileFault) {
         let remark = try vectorTile.examineFeatures()
         if let remark { problems.add(.irregularVectorTile(tile, remark)) }

@@ -5,13 +5,15 @@ extension TilesetReport {
   ///
   /// - Parameters:
   ///   - archive: The archive.
-  ///   - style: The style whose layers are compared with those of the tiles.
+  ///   - styles: The styles whose layers are compared with those of the tiles.
   /// - Throws: `FileError` when it cannot be read.
-  init(_ archive: ArchiveContent, for style: MapStyle?) throws {
+  init(_ archive: ArchiveContent, for styles: [MapStyle]) throws {
     let (file, header) = (archive.file, archive.file.header)
     let metadata = try ArchiveExamination.Metadata(file)
     let bounds = metadata.bounds ?? RendererBounds(header.degrees)
     var tiles = TileExamination(header, bounds: bounds)
+    tiles.findTexts(
+      of: styles, forFileNamed: file.path.text, deepest: archive.metadata.maximumZoom)
     var list = ProblemList()
     var order = ContentOrder()
     do {
@@ -35,13 +37,10 @@ extension TilesetReport {
     tiles.finish()
     list.add(tiles.problems)
     list.add(ArchiveExamination(header, metadata, tiles, order).problems)
-    if let style {
-      let layers = StyleSourceLayers(style, forFileNamed: file.path.text)
-      for problem in layers.problems(of: tiles, archive.metadata.vectorLayers) {
-        list.add(problem)
-      }
-    }
-    self.init(tileCount: tiles.tileCount, list)
+    self.init(
+      tileCount: tiles.tileCount, list,
+      tiles.findings(
+        of: styles, forFileNamed: file.path.text, archive.metadata.vectorLayers))
   }
 
   private struct Repeating: Error {}

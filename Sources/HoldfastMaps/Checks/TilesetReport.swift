@@ -29,10 +29,21 @@ public struct TilesetReport: Hashable, Sendable {
 
   private var list = ProblemList()
 
+  /// What was found about each style with which the tiles were compared.
+  private(set) var styles: [StyleFindings] = []
+
   /// Creates a report of what was found.
-  init(tileCount: Int, _ found: ProblemList) {
+  init(tileCount: Int, _ found: ProblemList, _ styles: [StyleFindings]) {
     self.tileCount = tileCount
+    self.styles = styles
     problems = Self.sorted(found)
+  }
+
+  /// The report with the problems of the styles.
+  var withStyles: TilesetReport {
+    var all = ProblemList()
+    for problem in problems + styles.flatMap(\.problems) { all.add(problem) }
+    return TilesetReport(tileCount: tileCount, all, styles)
   }
 
   /// Reads the whole database.
@@ -40,11 +51,12 @@ public struct TilesetReport: Hashable, Sendable {
   /// - Parameters:
   ///   - db: The tileset.
   ///   - metadata: What it says of itself.
-  ///   - style: The style whose layers are compared with those of the tiles.
+  ///   - styles: The styles whose layers are compared with those of the tiles.
   /// - Throws: `DatabaseError` for what is no damage.
-  init(_ db: Database, _ metadata: TilesetMetadata, for style: MapStyle?) throws {
+  init(_ db: Database, _ metadata: TilesetMetadata, for styles: [MapStyle]) throws {
     let renderer = RendererMetadata(metadata)
     var tiles = TileExamination(renderer)
+    tiles.findTexts(of: styles, forFileNamed: db.path, deepest: metadata.maximumZoom)
     try findingDamage { report in
       let findings = try String.fetchAll(db, sql: "PRAGMA quick_check(10)").filter { $0 != "ok" }
       if let first = findings.first { report.list.add(.damaged(first, count: findings.count)) }
@@ -66,10 +78,7 @@ public struct TilesetReport: Hashable, Sendable {
     try findingDamage { try $0.examineLookup(db) }
     try findingDamage { try $0.examineTables(db) }
     list.add(MetadataExamination(renderer, tiles).problems)
-    if let style {
-      let layers = StyleSourceLayers(style, forFileNamed: db.path)
-      for problem in layers.problems(of: tiles, metadata.vectorLayers) { list.add(problem) }
-    }
+    self.styles = tiles.findings(of: styles, forFileNamed: db.path, metadata.vectorLayers)
     problems = Self.sorted(list)
     list = ProblemList()
   }

@@ -216,6 +216,12 @@ extension MapError {
       advice: "Put the file into the pack, or render with the assets of the app's bundle.")
   }
 
+  static func unusableStyle(_ sentences: [String]) -> MapError {
+    MapError(
+      code: .missingAsset, message: "The style cannot be used. \(sentences.joined(separator: " "))",
+      advice: "Correct the style, or add what is missing.")
+  }
+
   static func wrongScheme(
     _ url: String, at place: String, _ file: String, _ template: String
   ) -> MapError {

@@ -81,9 +81,10 @@ public final class PMTilesArchive: TileSource {
   /// What the archive says of its parts and its tiles; for a source, the file that was opened last.
   public var header: PMTilesHeader { opened.file.header }
 
-  /// What the archive says of itself, in the form of the rows of MBTiles: the texts of its JSON, what its header says,
-  /// and all else as the row `json`; only what the header says when the JSON cannot be read. For a source, the file
-  /// that was opened last.
+  /// What the archive says of itself, in the form of the rows of MBTiles; for a source, the file that was opened last.
+  ///
+  /// These are the texts of its JSON, what its header says, and all else as the row `json`. When the JSON cannot be
+  /// read, it is only what the header says.
   public var metadata: TilesetMetadata { opened.metadata }
 
   /// The reason why the source's current file is not in use; `nil` if it is, or without a source.
@@ -190,7 +191,12 @@ public final class PMTilesArchive: TileSource {
       "Write `try await check()`, which blocks no thread; at the top level of main.swift, in a function."
   )
   public func check(for style: MapStyle? = nil) throws -> TilesetReport {
-    try TilesetReport(current(), for: style)
+    try check(for: style.map { [$0] } ?? []).withStyles
+  }
+
+  /// Returns everything that is wrong with the file, and apart from it what styles do not find in it.
+  func check(for styles: [MapStyle]) throws -> TilesetReport {
+    try TilesetReport(current(), for: styles)
   }
 
   /// Returns everything that is wrong with the file, while the task is suspended; it reads every tile.

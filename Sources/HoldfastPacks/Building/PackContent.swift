@@ -87,8 +87,11 @@ struct PackContent {
     let header = DatabaseHeader(start, fileByteCount: content.byteCount)
     let kind = try description.kinds[path] ?? PackFileContent.kind(path, copy, header, start)
     let storage = description.storages[path] ?? .sealed
-    if kind == .style, let flaw = try PackFileContent.styleFlaw(copy) {
-      throw PackError.unsuitable(path, "it is no style: \(flaw)")
+    let isNamedLikeStyle =
+      description.kinds[path] == nil && PackFileContent.isNamedLikeStyle(path)
+    if kind == .style || isNamedLikeStyle, let flaw = try PackFileContent.styleFlaw(copy) {
+      let claim = kind == .style ? "it is no style" : "it is called like a style, and is none"
+      throw PackError.unsuitable(path, "\(claim): \(flaw)")
     }
     guard kind.isDatabase else {
       if description.kinds[path] == nil, PackFileContent.isNamedLikeDatabase(path) {

@@ -28,6 +28,13 @@ enum PackFileContent {
     return try styleFlaw(file) == nil ? .style : .plain
   }
 
+  /// Whether a file of this name should be a style: "style.json", "style-light.json" or "light-style.json".
+  static func isNamedLikeStyle(_ path: PackPath) -> Bool {
+    guard let name = path.names.last?.lowercased(), name.hasSuffix(".json") else { return false }
+    let words = name.dropLast(".json".count).split { "-_. ".contains($0) }
+    return words.first == "style" || words.last == "style"
+  }
+
   /// Whether a file of this name should be a database.
   static func isNamedLikeDatabase(_ path: PackPath) -> Bool {
     databaseEndings.contains { path.folded.hasSuffix($0) }

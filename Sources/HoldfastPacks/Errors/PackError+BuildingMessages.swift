@@ -92,7 +92,14 @@ extension PackError {
       advice: "Correct the file, or describe it as a 'plain' one.", path: path.description)
   }
 
-  static func refusedByCheck(_ path: PackPath, _ cause: any Error) -> PackError {
+  static func refusedByCheck(_ cause: any Error) -> PackError {
+    PackError(
+      code: .unsuitable,
+      message: "The pack was not built, because a check of its files refused them: \(cause)",
+      advice: "Correct the files.", underlying: cause)
+  }
+
+  package static func refusedByCheck(_ path: PackPath, _ cause: any Error) -> PackError {
     PackError(
       code: .unsuitable, message: "'\(path)' was not packed, because a check refused it: \(cause)",
       advice: "Correct the file.", path: path.description, underlying: cause)

@@ -255,7 +255,7 @@ import Testing
     let first = try style()
     #expect(first.status == 0, "\(first.errors)")
     #expect(try first.objects.first?["written"] as? Bool == true)
-    #expect(first.keys == ["output", "bytes", "written", "placeholders"])
+    #expect(first.keys == ["output", "bytes", "written", "placeholders", "warnings"])
     let text = try String(contentsOf: directory.file("style.json"), encoding: .utf8)
     let path = directory.file("fair.mbtiles").path(percentEncoded: true)
     #expect(text.contains("\"mbtiles://\(path)\""))

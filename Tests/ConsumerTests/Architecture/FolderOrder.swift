@@ -53,7 +53,8 @@ struct FolderOrder {
     FolderOrder(
       module: "HoldfastMaps",
       folders: [
-        "Errors", "Styles", "VectorTiles", "Tiles", "Grids", "Metadata", "PMTiles", "Checks",
+        "Errors", "Styles", "VectorTiles", "Labels", "Tiles", "Grids", "Metadata", "PMTiles",
+        "Checks",
         "Conversion",
       ],
       exceptions: ["Tiles": ["Grids", "Metadata", "PMTiles", "Checks"], "PMTiles": ["Checks"]]),

@@ -38,7 +38,7 @@ struct MapEngine {
   ///   - jobs: What is drawn.
   ///   - folder: A folder for files.
   /// - Returns: For each job and version the share of the picture that is not white; `nil` where it was
-  ///   refused or ended the process. Archives are drawn by the newer version only.
+  ///   refused or ended the process.
   /// - Throws: The errors of a process that cannot be started, or of files that cannot be read.
   static func inkShares(of jobs: [Job], in folder: URL) throws -> [[Double?]] {
     let input = folder.appending(path: "jobs.json")
@@ -89,8 +89,7 @@ struct MapEngine {
 
   private static let script = """
     def draw(engine, job):
-        scheme = 'pmtiles://file://' if job['path'].endswith('.pmtiles') else 'mbtiles://'
-        source = {'type': job['type'], 'url': scheme + quote(job['path'])}
+        source = {'type': job['type'], 'url': 'mbtiles://' + quote(job['path'])}
         if job['type'] == 'raster':
             source['tileSize'] = 256
             layer = {'id': 'a', 'type': 'raster', 'source': 's'}
@@ -116,8 +115,6 @@ struct MapEngine {
     for job in json.load(open(sys.argv[1])):
         shares.append([])
         for engine in sys.argv[3:]:
-            # The older version has no file source for archives.
-            if engine == 'pymgl' and job['path'].endswith('.pmtiles'): continue
             readable, writable = os.pipe()
             child = os.fork()
             if child == 0:

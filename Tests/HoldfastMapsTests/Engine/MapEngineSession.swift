@@ -12,6 +12,9 @@ final class MapEngineSession {
     var other = 0.0
     /// Why nothing was drawn.
     var refusal: String?
+
+    /// The share that is not white.
+    var ink: Double { red + blue + other }
   }
 
   private struct Request: Encodable {
@@ -48,6 +51,9 @@ final class MapEngineSession {
   /// - Parameters:
   ///   - map: The name of a map, which is opened with the style at its first picture, and stays open.
   ///   - style: The style document; needed for the first picture only.
+  ///   - longitude: The middle of the picture, in degrees.
+  ///   - latitude: The middle of the picture, in degrees.
+  ///   - zoom: The zoom level.
   /// - Returns: The picture.
   /// - Throws: The error of an answer that is none.
   func picture(
@@ -55,7 +61,8 @@ final class MapEngineSession {
     zoom: Double = 0
   ) throws -> Picture {
     let request = Request(
-      map: map, style: style?.path, longitude: longitude, latitude: latitude, zoom: zoom)
+      map: map, style: style?.path(percentEncoded: false), longitude: longitude, latitude: latitude,
+      zoom: zoom)
     try input.fileHandleForWriting.write(
       contentsOf: JSONEncoder().encode(request) + Data([UInt8(ascii: "\n")]))
     var line = Data()
@@ -75,7 +82,8 @@ final class MapEngineSession {
         answer = {'red': 0, 'blue': 0, 'other': 0}
         try:
             if not pool.has_style(job['map']):
-                pool.register_style(job['map'], path=job['style'])
+                # Not by its path, which the package does not escape.
+                pool.register_style(job['map'], json=open(job['style']).read())
             png = pool.render(job['map'], lon=job['longitude'], lat=job['latitude'],
                               zoom=job['zoom'], width=64, height=64)
             seen = pixels(png)

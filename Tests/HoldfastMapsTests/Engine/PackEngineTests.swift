@@ -118,4 +118,49 @@ struct PackEngineTests {
     let moved = try store(in: "moved")
     #expect(try await session.picture(of: "after", style(moved)).red > 0.9)
   }
+
+  @Test func `A label whose range of glyphs is absent is refused, and drawn with it`() async throws
+  {
+    let source = directory.file("labels")
+    try FileManager.default.createDirectory(at: source, withIntermediateDirectories: true)
+    let layer = Bytes.layer(
+      features: [Bytes.feature(tags: [0, 0], type: 1, geometry: [9, 4096, 4096])],
+      keys: ["name"], values: [Bytes.bytes(1, Array("Σκηνή".utf8))])
+    try SampleTileset.ofVectorTile(
+      CompressedBytes.gzip(Bytes.tile(layer)), ["bounds": "-180,-85,180,85"]
+    ).write(to: source.appending(path: "map.mbtiles"))
+    try Data(
+      """
+      {"version": 8, "glyphs": "asset://Map/glyphs/{fontstack}/{range}.pbf",
+      "sources": {"s": {"type": "vector", "url": "mbtiles://{{mbtiles_path}}"}},
+      "layers": [{"id": "b", "type": "background", "paint": {"background-color": "#ffffff"}},
+        {"id": "names", "type": "symbol", "source": "s", "source-layer": "places",
+        "layout": {"text-field": ["get", "name"], "text-font": ["Sans"]},
+        "paint": {"text-color": "#ff0000"}}]}
+      """.utf8
+    ).write(to: source.appending(path: "style-light.json"))
+    let glyphs = source.appending(path: "glyphs")
+    try SampleGlyphs.write(0, "Sans", to: glyphs)
+
+    func build(_ version: String, _ check: PackBuilder.PackCheck?) throws -> PackSource {
+      let description = PackDescription(name: pack, version: try PackVersion(version))
+      let folder = directory.file("labels-\(version)")
+      _ = try PackBuilder(description, packCheck: check).build(filesIn: source, to: folder)
+      return .bundle(folder)
+    }
+    let error = #expect(throws: PackError.self) { try build("0", PackBuilder.mapPackCheck) }
+    #expect(error?.message.contains("glyphs/Sans/768-1023.pbf") == true)
+
+    let session = try MapEngineSession()
+    let store = try store(in: "container")
+    // Built without the check, the engine refuses it.
+    _ = try await store.install(pack, from: build("1", nil))
+    let refused = try await session.picture(of: "without", style(store), longitude: 0, latitude: 0)
+    #expect(refused.refusal != nil, "\(refused)")
+
+    try SampleGlyphs.write(768, "Sans", to: glyphs)
+    _ = try await store.install(pack, from: build("2", PackBuilder.mapPackCheck))
+    let drawn = try await session.picture(of: "with", style(store), longitude: 0, latitude: 0)
+    #expect(drawn.red > 0.05 && drawn.refusal == nil, "\(drawn)")
+  }
 }

@@ -11,7 +11,9 @@ struct MapStyleRender: Verb {
     "--tiles", "FILE", "The tileset, whose path replaces {{mbtiles_path}} or {{pmtiles_path}}.",
     .path)
   private let assets = Option(
-    "--assets", "FOLDER", "Points asset:// URLs to files in this folder.", .path)
+    "--assets", "FOLDER",
+    "Points asset:// URLs to files in this folder, and refuses a style whose files are missing there.",
+    .path)
 
   var declaration: Declaration {
     Declaration(
@@ -31,8 +33,13 @@ struct MapStyleRender: Verb {
       values["mbtiles_path"] = .file(tiles.absoluteURL)
       values[MapStyle.archivePlaceholder] = .file(tiles.absoluteURL)
     }
-    let assets = arguments[assets].map { MapStyle.Assets.folder($0.absoluteURL) } ?? .bundle
-    let rendered = try style.rendered(values, assets: assets)
+    let folder = arguments[self.assets]?.absoluteURL
+    var warnings: [String] = []
+    if let folder {
+      warnings = try style.checkNeeds(in: folder, tileset: arguments[tiles]?.absoluteURL)
+    }
+    let rendered = try style.rendered(
+      values, assets: folder.map { MapStyle.Assets.folder($0) } ?? .bundle)
     let isWritten =
       FileManager.default.contents(atPath: out.path(percentEncoded: false)) != rendered
     if isWritten {
@@ -41,7 +48,9 @@ struct MapStyleRender: Verb {
     try output.record([
       "output": .text(out.relativePath), "bytes": Cell(rendered.count), "written": .bool(isWritten),
       "placeholders": .list(style.placeholderNames.map(Cell.text)),
+      "warnings": .list(warnings.map(Cell.text)),
     ])
+    for warning in warnings { output.note(warning) }
     return .success
   }
 }

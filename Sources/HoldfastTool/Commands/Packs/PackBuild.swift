@@ -33,7 +33,7 @@ struct PackBuild: Verb {
     description.name = arguments[name] ?? description.name
     description.version = arguments[version] ?? description.version
     description.edition = arguments[edition] ?? description.edition
-    var builder = PackBuilder(description, checks: PackBuilder.mapChecks)
+    var builder = PackBuilder(description, packCheck: PackBuilder.mapPackCheck)
     builder.replacesPack = arguments[replace]
     let report = try builder.build(filesIn: source, to: arguments[out])
     try output.record(OutputRecord(report, at: arguments[out]))
