@@ -15,7 +15,7 @@ guard arguments.count == 2 else {
 }
 do {
   var builder = PackBuilder(
-    try PackDescription(of: arguments[0]), checks: PackBuilder.mapChecks)
+    try PackDescription(of: arguments[0]), packCheck: PackBuilder.mapPackCheck)
   builder.replacesPack = true
   let report = try builder.build(filesIn: arguments[0], to: arguments[1])
   for warning in report.warnings {

@@ -55,7 +55,8 @@ public struct SourcedDatabase: Sendable {
       readOnlyFileAt: url, isNeverModified: isNeverModified, configuration: own)
   }
 
-  private func checkFile() throws {
+  /// Throws if another file is at the path now than the one that was opened before the call.
+  package func checkFile() throws {
     try withExtendedLifetime(lease) { try check() }
   }
 }

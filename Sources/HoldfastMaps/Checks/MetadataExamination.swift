@@ -169,11 +169,19 @@ struct MetadataExamination {
       return
     }
     // Which layers a MapLibre tile has is not known.
-    guard tiles.format == .pbf else { return }
+    if tiles.format == .pbf { problems.add(tiles.problems(ofDeclaredLayers: layers)) }
+  }
+}
+
+extension TileExamination {
+  /// Returns how the layers of vector tiles differ from those that the metadata names.
+  func problems(ofDeclaredLayers layers: [VectorLayer]) -> ProblemList {
+    var problems = ProblemList()
     let declared = Set(layers.map { ExactText($0.id) })
-    let surplus = tiles.layers.subtracting(declared)
+    let surplus = self.layers.subtracting(declared)
     if !surplus.isEmpty { problems.add(.undeclaredLayer(surplus.sorted().map(\.text))) }
-    let absent = declared.subtracting(tiles.layers)
+    let absent = declared.subtracting(self.layers)
     if !absent.isEmpty { problems.add(.absentLayer(absent.sorted().map(\.text))) }
+    return problems
   }
 }

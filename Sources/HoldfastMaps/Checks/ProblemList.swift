@@ -2,6 +2,11 @@
 struct ProblemList: Hashable, Sendable {
   private(set) var problems: [TilesetProblem] = []
 
+  /// Adds the problems of another list.
+  mutating func add(_ other: ProblemList) {
+    for problem in other.problems { add(problem) }
+  }
+
   /// Adds a problem; one of the same kind and severity is counted, and keeps its first sentence.
   mutating func add(_ problem: TilesetProblem) {
     let index = problems.firstIndex {

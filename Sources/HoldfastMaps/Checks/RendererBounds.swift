@@ -50,6 +50,11 @@ struct RendererBounds: Hashable, Sendable {
       && latitudes.contains(north)
   }
 
+  /// Returns whether a tile lies in the area whole, where that does not cross 180°.
+  func contains(_ tile: GeographicBounds) -> Bool {
+    west <= tile.west && tile.east <= east && south <= tile.south && tile.north <= north
+  }
+
   /// Returns whether the area and a tile have a point in common.
   func touches(_ tile: GeographicBounds) -> Bool {
     guard south <= tile.north, tile.south <= north else { return false }

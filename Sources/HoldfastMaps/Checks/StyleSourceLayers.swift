@@ -13,22 +13,9 @@ struct StyleSourceLayers {
   private(set) var uses: [Use] = []
 
   /// Finds the layers whose source is the tileset.
-  ///
-  /// That is the vector source whose URL has the file's name or a placeholder, or the only vector
-  /// source of the style.
   init(_ style: MapStyle, forFileNamed path: String?) {
     let document = style.document
-    let name = path.map { FilePath($0).name }
-    let vectors = (document.root["sources"]?.members ?? []).filter {
-      $0.value["type"]?.text == "vector"
-    }
-    let named = vectors.filter { source in
-      guard let url = source.value["url"]?.text else { return false }
-      let last = url.split(separator: "/").last.flatMap { URLText.decoded(String($0)) }
-      return TemplateString.opens(url) || last.map { ExactText($0) } == name.map { ExactText($0) }
-    }
-    let sources = named.isEmpty && vectors.count == 1 ? vectors : named
-    let keys = Set(sources.map { ExactText($0.key) })
+    let keys = Self.sources(of: style, forFileNamed: path)
     for layer in document.root["layers"]?.elements ?? [] {
       guard let source = layer["source"]?.text, keys.contains(ExactText(source)) else { continue }
       uses.append(
@@ -36,6 +23,28 @@ struct StyleSourceLayers {
           layer: layer["id"]?.text ?? "", sourceLayer: layer["source-layer"]?.text ?? "",
           line: document.line(of: layer)))
     }
+  }
+
+  /// Returns the names of the vector sources that are the tileset: those whose URL has the file's name or a placeholder
+  /// for its format, or the only vector source of the style.
+  static func sources(of style: MapStyle, forFileNamed path: String?) -> Set<ExactText> {
+    let document = style.document
+    let file = path.map { FilePath($0) }
+    let name = file?.name
+    let vectors = (document.root["sources"]?.members ?? []).filter {
+      $0.value["type"]?.text == "vector"
+    }
+    let named = vectors.filter { source in
+      guard let url = source.value["url"]?.text else { return false }
+      let last = url.split(separator: "/").last.flatMap { URLText.decoded(String($0)) }
+      if TemplateString.opens(url) {
+        let other = file.flatMap { file in TilesetURL(url).flatMap { $0.scheme.other(for: file) } }
+        return other == nil
+      }
+      return last.map { ExactText($0) } == name.map { ExactText($0) }
+    }
+    let sources = named.isEmpty && vectors.count == 1 ? vectors : named
+    return Set(sources.map { ExactText($0.key) })
   }
 
   /// Returns what a map with the style does not show.

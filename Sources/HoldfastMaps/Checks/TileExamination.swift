@@ -19,13 +19,44 @@ struct TileExamination {
   /// The format that the metadata names.
   private let declared: String?
 
+  /// What says how the tiles of an archive are compressed; `nil` for MBTiles.
+  private let header: PMTilesHeader?
+
+  /// What finds the texts of styles, each its own.
+  private(set) var labels: [LabelExamination] = []
+
   private let inflater = ZlibInflater()
   private var emptyCount = 0
   private var firstEmpty: TileCoordinate?
 
   init(_ metadata: RendererMetadata) {
     declared = metadata.metadata.format
+    header = nil
     placement = TilePlacement(bounds: metadata.bounds, center: metadata.metadata.center)
+  }
+
+  /// Prepares to read the tiles of an archive.
+  init(_ header: PMTilesHeader, bounds: RendererBounds?) {
+    declared = header.tileType == .unknown ? nil : header.tileType.format
+    self.header = header
+    // An archive that says nothing has zeros.
+    let isSaid = header.firstView.map { $0.longitude != 0 || $0.latitude != 0 } ?? false
+    placement = TilePlacement(bounds: bounds, center: isSaid ? header.firstView : nil)
+  }
+
+  /// Prepares to find the texts of styles.
+  ///
+  /// - Parameters:
+  ///   - styles: The styles.
+  ///   - path: The path of the tileset, by which a style may name it.
+  ///   - deepest: The zoom level whose tiles are drawn at all deeper ones, too; `nil` when it is not known.
+  mutating func findTexts(of styles: [MapStyle], forFileNamed path: String?, deepest: Int?) {
+    labels = styles.map { style in
+      let sources = StyleSourceLayers.sources(of: style, forFileNamed: path)
+      return LabelExamination(
+        StyleLabel.all(in: style.document).filter { sources.contains(ExactText($0.source)) },
+        deepest: deepest)
+    }
   }
 
   /// The only format of all tiles; `nil` when there are several or none.
@@ -55,6 +86,20 @@ struct TileExamination {
     examine(TileContent([UInt8](data), with: inflater), at: tile)
   }
 
+  /// Reads the tiles of an entry of an archive.
+  ///
+  /// - Parameters:
+  ///   - entry: The entry.
+  ///   - content: Its bytes; `nil` for those that were examined with another entry.
+  mutating func examine(_ entry: PMTilesDirectory.Entry, _ content: [UInt8]?) {
+    tileCount += Int(entry.runLength)
+    if !placement.add(tilesFrom: entry.tileID, count: UInt64(entry.runLength)) {
+      problems.add(.illegalTileID(entry.tileID))
+    }
+    guard let content else { return }
+    examine(TileContent(content, with: inflater), at: TileCoordinate(tileID: entry.tileID))
+  }
+
   static func coordinate(_ place: [DatabaseValue]) -> TileCoordinate? {
     // Not text: a map compares with integers.
     let numbers = place.compactMap { $0.typeName == "text" ? nil : Int.fromDatabaseValue($0) }
@@ -74,15 +119,15 @@ struct TileExamination {
       firstEmpty = firstEmpty ?? tile
     case .image(let format):
       formats[format, default: 0] += 1
-      if content.compression == .gzip { problems.add(.compressedImage(tile, format)) }
-      if content.compression == .zlib { problems.add(.otherCompression(tile, .zlib)) }
+      examineCompression(of: content, format, at: tile)
     case .vector(let vectorTile):
       formats[.pbf, default: 0] += 1
-      // "pbf ... refers to gzip-compressed vector tile data" (MBTiles 1.3).
-      if content.compression != .gzip {
-        problems.add(.otherCompression(tile, content.compression))
+      examineCompression(of: content, .pbf, at: tile)
+      for layer in vectorTile.layers {
+        layers.insert(ExactText(layer.name))
+        guard let tile else { continue }
+        for index in labels.indices { labels[index].examine(layer, atZoom: tile.z) }
       }
-      for layer in vectorTile.layers { layers.insert(ExactText(layer.name)) }
       do throws(VectorTileFault) {
         let remark = try vectorTile.examineFeatures()
         if let remark { problems.add(.irregularVectorTile(tile, remark)) }
@@ -95,7 +140,8 @@ struct TileExamination {
       problems.add(
         fault.isDrawn ? .irregularVectorTile(tile, fault) : .invalidVectorTile(tile, fault))
     case .brokenCompression(let fault):
-      problems.add(.brokenCompression(tile, content.compression, fault))
+      problems.add(
+        .brokenCompression(tile, content.compression, fault, inArchive: header != nil))
     case .nested(let inner):
       problems.add(.nestedCompression(tile, content.compression, inner))
     case .other(let beginning):
@@ -104,6 +150,31 @@ struct TileExamination {
       } else {
         problems.add(.unknownFormat(tile, beginning: beginning, declared: declared))
       }
+    }
+  }
+
+  private mutating func examineCompression(
+    of content: TileContent, _ format: TileFormat, at tile: TileCoordinate?
+  ) {
+    switch header?.tileCompression {
+    case nil where format.isImage:
+      if content.compression == .gzip { problems.add(.compressedImage(tile, format)) }
+      if content.compression == .zlib { problems.add(.otherCompression(tile, .zlib)) }
+    case nil:
+      // "pbf ... refers to gzip-compressed vector tile data" (MBTiles 1.3).
+      if content.compression != .gzip {
+        problems.add(.otherCompression(tile, content.compression))
+      }
+    case .gzip:
+      if content.compression != .gzip {
+        problems.add(.otherThanHeader(tile, content.compression, header: .gzip, isDrawn: true))
+      }
+    case .none?:
+      if content.compression != .none {
+        problems.add(.otherThanHeader(tile, content.compression, header: .none, isDrawn: false))
+      }
+    // No tile is drawn, whatever it is, and the examination of the header says so.
+    case .unknown, .brotli, .zstd: break
     }
   }
 

@@ -43,6 +43,56 @@ struct TilePlacement: Sendable {
     }
   }
 
+  /// Adds consecutive tiles of an archive, which may be millions of an ocean.
+  ///
+  /// - Parameters:
+  ///   - first: The number of the first tile.
+  ///   - count: The number of tiles.
+  /// - Returns: False if some of them have no place in the pyramid.
+  mutating func add(tilesFrom first: UInt64, count: UInt64) -> Bool {
+    var next = first
+    let end = first + count
+    while next < end {
+      guard let zoom = TileCoordinate(tileID: next)?.z else { return false }
+      // The largest square of tiles that begins here: four tiles in a row may be one of the level above.
+      let start = TileCoordinate.firstTileID(ofZoom: zoom)
+      let last = min(end, TileCoordinate.firstTileID(ofZoom: zoom + 1))
+      var depth = 0
+      while depth < zoom, (next - start).isMultiple(of: 4 << UInt64(2 * depth)),
+        next + 4 << UInt64(2 * depth) <= last
+      {
+        depth += 1
+      }
+      let number =
+        TileCoordinate.firstTileID(ofZoom: zoom - depth) + (next - start) >> UInt64(2 * depth)
+      if let square = TileCoordinate(tileID: number) { add(square, depth: depth) }
+      next += 1 << UInt64(2 * depth)
+    }
+    return true
+  }
+
+  /// Adds all tiles that lie a number of levels below a tile.
+  private mutating func add(_ square: TileCoordinate, depth: Int) {
+    guard depth > 0 else { return add(square) }
+    let zoom = square.z + depth
+    zoomLevels.insert(zoom)
+    let mirrored = square.mirrored
+    if let bounds {
+      comparedCount += 1 << (2 * depth)
+      insideCount += bounds.count(of: square, depth: depth)
+      mirroredInsideCount += bounds.count(of: mirrored, depth: depth)
+    }
+    if let center {
+      let place = TileCoordinate(containing: center, zoom: zoom)
+      if square.hasTile(near: place, depth) {
+        atCenter[zoom, default: (false, false)].isThere = true
+      }
+      if mirrored.hasTile(near: place, depth) {
+        atCenter[zoom, default: (false, false)].isMirrored = true
+      }
+    }
+  }
+
   /// Whether rows are counted from the north, as it seems: where the metadata points to, there are
   /// only mirror images.
   var looksCountedFromNorth: Bool {
@@ -89,8 +139,39 @@ extension TileCoordinate {
       unchecked: zoom, Int(min(max(column, 0), side - 1)), Int(min(max(row, 0), side - 1)))
   }
 
+  /// Returns whether one of the tiles a number of levels below is a tile or touches it.
+  fileprivate func hasTile(near other: TileCoordinate, _ depth: Int) -> Bool {
+    (-1...1).contains { column in
+      (-1...1).contains { row in
+        (other.x + column) >> depth == x && (other.y + row) >> depth == y
+      }
+    }
+  }
+
   /// Returns whether a tile of the same zoom level is this one or touches it.
   fileprivate func isNear(_ other: TileCoordinate) -> Bool {
     (x - other.x).magnitude <= 1 && (y - other.y).magnitude <= 1
+  }
+}
+
+extension RendererBounds {
+  /// Returns how many of the tiles that lie some levels below a tile have a part of the area.
+  fileprivate func count(of square: TileCoordinate, depth: Int, exactLevels: Int = 6) -> Int {
+    let count = 1 << (2 * depth)
+    guard touches(square.bounds) else { return 0 }
+    // Further down, tiles at the edge count as inside: there are as many as the edge is long.
+    if depth == 0 || exactLevels == 0 || contains(square.bounds) { return count }
+    return square.children.reduce(0) {
+      $0 + self.count(of: $1, depth: depth - 1, exactLevels: exactLevels - 1)
+    }
+  }
+}
+
+extension TileCoordinate {
+  /// The four tiles of the next level that cover the same area.
+  fileprivate var children: [TileCoordinate] {
+    [(0, 0), (1, 0), (0, 1), (1, 1)].map {
+      TileCoordinate(unchecked: z + 1, 2 * x + $0.0, 2 * y + $0.1)
+    }
   }
 }

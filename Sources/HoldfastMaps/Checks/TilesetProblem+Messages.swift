@@ -5,19 +5,19 @@ import HoldfastFiles
 // versions that mapli 0.4.1 and pymgl 0.5.0 contain.
 
 extension TilesetProblem {
-  private static func error(
+  static func error(
     _ kind: Kind, _ message: String, at tile: TileCoordinate? = nil, count: Int = 1
   ) -> TilesetProblem {
     TilesetProblem(kind: kind, severity: .error, message: message, tile: tile, count: count)
   }
 
-  private static func warning(
+  static func warning(
     _ kind: Kind, _ message: String, at tile: TileCoordinate? = nil, count: Int = 1
   ) -> TilesetProblem {
     TilesetProblem(kind: kind, severity: .warning, message: message, tile: tile, count: count)
   }
 
-  private static func name(_ tile: TileCoordinate?) -> String {
+  static func name(_ tile: TileCoordinate?) -> String {
     tile.map { "The tile \($0)" } ?? "A tile"
   }
 
@@ -87,7 +87,8 @@ extension TilesetProblem {
   }
 
   static func brokenCompression(
-    _ tile: TileCoordinate?, _ compression: TileCompression, _ fault: InflationFault
+    _ tile: TileCoordinate?, _ compression: TileCompression, _ fault: InflationFault,
+    inArchive: Bool
   ) -> TilesetProblem {
     let reason =
       switch fault {
@@ -97,8 +98,10 @@ extension TilesetProblem {
       }
     return error(
       .brokenCompression,
-      "\(name(tile)) cannot be decompressed from \(compression) (\(reason)), which ends the app with "
-        + "MapLibre Native.", at: tile)
+      "\(name(tile)) cannot be decompressed from \(compression) (\(reason)), "
+        + (inArchive
+          ? "and MapLibre Native refuses the map." : "which ends the app with MapLibre Native."),
+      at: tile)
   }
 
   static func nestedCompression(
@@ -228,7 +231,7 @@ extension TilesetProblem {
     case drawn
   }
 
-  private static func problem(
+  static func problem(
     _ kind: Kind, isDrawn: Bool, _ message: String
   ) -> TilesetProblem {
     isDrawn ? warning(kind, message) : error(kind, message)
@@ -282,7 +285,7 @@ extension TilesetProblem {
     case .cutAtAntimeridian:
       error(
         .invalidBounds,
-        start + ", which lie across 180°: MapLibre Native draws no image on the other side.")
+        start + ", which lie across 180°: MapLibre Native draws nothing on the other side.")
     case .misread:
       error(.invalidBounds, start + instead + ", and MapLibre Native draws only a part of the map.")
     case .drawn:
@@ -421,13 +424,13 @@ extension TilesetProblem {
 
   // MARK: - Texts
 
-  private static func list(_ names: [String]) -> String {
+  static func list(_ names: [String]) -> String {
     let shown = names.prefix(8).map { "'\(clipped($0))'" }.joined(separator: ", ")
     return names.isEmpty ? "none" : names.count > 8 ? shown + " and others" : shown
   }
 
   /// Returns the beginning of a value, which may be megabytes long.
-  private static func clipped(_ text: String, to count: Int = 60) -> String {
+  static func clipped(_ text: String, to count: Int = 60) -> String {
     // Not characters, one of which may have any length.
     let start = text.unicodeScalars.prefix(count)
     return String(start) + (start.endIndex < text.endIndex ? "…" : "")

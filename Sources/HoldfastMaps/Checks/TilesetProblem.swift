@@ -12,6 +12,8 @@ public struct TilesetProblem: Hashable, Sendable {
   /// The kinds of problems; later versions may add kinds.
   public enum Kind: String, Hashable, Sendable {
     case damaged, writeAheadLog, slowLookup, metadataColumns
+    // Archives.
+    case invalidMetadata, wrongCount, notClustered
     // Tiles.
     case noTiles, illegalCoordinate, duplicateTile, noBlob, nullTile, emptyTile
     case brokenCompression, nestedCompression, severalMembers, trailingBytes, otherCompression

@@ -29,16 +29,34 @@ public struct TilesetReport: Hashable, Sendable {
 
   private var list = ProblemList()
 
+  /// What was found about each style with which the tiles were compared.
+  private(set) var styles: [StyleFindings] = []
+
+  /// Creates a report of what was found.
+  init(tileCount: Int, _ found: ProblemList, _ styles: [StyleFindings]) {
+    self.tileCount = tileCount
+    self.styles = styles
+    problems = Self.sorted(found)
+  }
+
+  /// The report with the problems of the styles.
+  var withStyles: TilesetReport {
+    var all = ProblemList()
+    for problem in problems + styles.flatMap(\.problems) { all.add(problem) }
+    return TilesetReport(tileCount: tileCount, all, styles)
+  }
+
   /// Reads the whole database.
   ///
   /// - Parameters:
   ///   - db: The tileset.
   ///   - metadata: What it says of itself.
-  ///   - style: The style whose layers are compared with those of the tiles.
+  ///   - styles: The styles whose layers are compared with those of the tiles.
   /// - Throws: `DatabaseError` for what is no damage.
-  init(_ db: Database, _ metadata: TilesetMetadata, for style: MapStyle?) throws {
+  init(_ db: Database, _ metadata: TilesetMetadata, for styles: [MapStyle]) throws {
     let renderer = RendererMetadata(metadata)
     var tiles = TileExamination(renderer)
+    tiles.findTexts(of: styles, forFileNamed: db.path, deepest: metadata.maximumZoom)
     try findingDamage { report in
       let findings = try String.fetchAll(db, sql: "PRAGMA quick_check(10)").filter { $0 != "ok" }
       if let first = findings.first { report.list.add(.damaged(first, count: findings.count)) }
@@ -56,21 +74,18 @@ public struct TilesetReport: Hashable, Sendable {
     }
     tiles.finish()
     tileCount = tiles.tileCount
-    add(tiles.problems)
+    list.add(tiles.problems)
     try findingDamage { try $0.examineLookup(db) }
     try findingDamage { try $0.examineTables(db) }
-    add(MetadataExamination(renderer, tiles).problems)
-    if let style {
-      let layers = StyleSourceLayers(style, forFileNamed: db.path)
-      for problem in layers.problems(of: tiles, metadata.vectorLayers) { list.add(problem) }
-    }
-    let all = list.problems
-    problems = all.filter { $0.severity == .error } + all.filter { $0.severity == .warning }
+    list.add(MetadataExamination(renderer, tiles).problems)
+    self.styles = tiles.findings(of: styles, forFileNamed: db.path, metadata.vectorLayers)
+    problems = Self.sorted(list)
     list = ProblemList()
   }
 
-  private mutating func add(_ other: ProblemList) {
-    for problem in other.problems { list.add(problem) }
+  private static func sorted(_ list: ProblemList) -> [TilesetProblem] {
+    let all = list.problems
+    return all.filter { $0.severity == .error } + all.filter { $0.severity == .warning }
   }
 
   /// Turns the damage that stops a part of the examination into a problem.

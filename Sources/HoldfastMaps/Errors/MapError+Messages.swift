@@ -15,7 +15,8 @@ extension MapError {
   ) -> MapError {
     MapError(
       code: .invalidTileset, message: "'\(name)' is not a tileset: \(reason).",
-      advice: "Pass an MBTiles file, and copy it again if it should be one.", underlying: error)
+      advice: "Pass an MBTiles file or a PMTiles archive, and copy it again if it should be one.",
+      underlying: error)
   }
 
   static func unusableTileset(_ name: String, _ problem: TilesetProblem) -> MapError {
@@ -194,9 +195,9 @@ extension MapError {
       advice: "Write placeholders into values only.", line: line)
   }
 
-  static func relativePath(_ path: String) -> MapError {
+  static func relativePath(_ path: String, scheme: String) -> MapError {
     MapError(
-      code: .unusablePath, message: "The path '\(path)' is not absolute, as 'mbtiles://' requires.",
+      code: .unusablePath, message: "The path '\(path)' is not absolute, as '\(scheme)' requires.",
       advice: "Pass a file URL with an absolute path.", path: path)
   }
 
@@ -215,11 +216,29 @@ extension MapError {
       advice: "Put the file into the pack, or render with the assets of the app's bundle.")
   }
 
-  static func wrongSource(_ url: String, at place: String, expected: [String]) -> MapError {
+  static func unusableStyle(_ sentences: [String]) -> MapError {
+    MapError(
+      code: .missingAsset, message: "The style cannot be used. \(sentences.joined(separator: " "))",
+      advice: "Correct the style, or add what is missing.")
+  }
+
+  static func wrongScheme(
+    _ url: String, at place: String, _ file: String, _ template: String
+  ) -> MapError {
+    MapError(
+      code: .wrongSource,
+      message:
+        "The style's '\(place)' is '\(url)', and '\(file)' is a tileset of the other format.",
+      advice: "Write '\(template)' into the template.")
+  }
+
+  static func wrongSource(
+    _ url: String, at place: String, expected: [String], _ template: String
+  ) -> MapError {
     let names = expected.map { "'\($0)'" }.joined(separator: ", ")
     return MapError(
       code: .wrongSource,
       message: "The style's '\(place)' is '\(url)', which is none of the tilesets \(names).",
-      advice: "Write 'mbtiles://{{mbtiles_path}}' into the template.")
+      advice: "Write '\(template)' into the template.")
   }
 }

@@ -21,6 +21,14 @@ public struct TilesetCoverage: Hashable, Sendable {
   /// How the tiles are compressed, by the first bytes of one of them.
   public let compression: TileCompression
 
+  init(
+    zoomLevels: ClosedRange<Int>?, bounds: GeographicBounds?, center: MapCenter?,
+    format: TileFormat?, compression: TileCompression
+  ) {
+    (self.zoomLevels, self.bounds, self.center) = (zoomLevels, bounds, center)
+    (self.format, self.compression) = (format, compression)
+  }
+
   /// Reads what the metadata does not say.
   init(_ db: Database, _ metadata: TilesetMetadata) throws {
     zoomLevels = try Self.zoomLevels(db, metadata)
@@ -72,7 +80,7 @@ public struct TilesetCoverage: Hashable, Sendable {
     return southwest.bounds.union(northeast.bounds)
   }
 
-  private static func center(
+  static func center(
     of bounds: GeographicBounds?, _ zoomLevels: ClosedRange<Int>?
   ) -> MapCenter? {
     guard let bounds, let zoomLevels else { return nil }

@@ -1,4 +1,5 @@
 public import Foundation
+public import Holdfast
 import HoldfastFiles
 
 /// A tileset in a PMTiles archive, version 3.
@@ -14,8 +15,13 @@ import HoldfastFiles
 /// memory. What a hostile archive says of itself is checked before it is used.
 ///
 /// - SeeAlso: <https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md>
-public final class PMTilesArchive: Sendable {
-  private let file: PMTilesFile
+public final class PMTilesArchive: TileSource {
+  private enum Access {
+    case own(ArchiveContent)
+    case followed(FollowedArchive)
+  }
+
+  private let access: Access
 
   /// Opens an archive.
   ///
@@ -23,11 +29,71 @@ public final class PMTilesArchive: Sendable {
   /// - Throws: ``MapError`` with `.notFound`, or `.invalidTileset` for a file that is no archive of version 3, is cut off,
   ///   or has directories that are not compressed by gzip; `FileError` when it cannot be read.
   public init(at url: URL) throws {
-    file = try PMTilesFile(at: FilePath(of: url))
+    access = .own(try ArchiveContent(at: FilePath(of: url)))
   }
 
-  /// What the archive says of its parts and its tiles.
-  public var header: PMTilesHeader { file.header }
+  /// Opens the current archive of a source, and each later one, while the task is suspended.
+  ///
+  /// ```swift
+  /// let archive = try await PMTilesArchive(following: store.source("map.pmtiles", of: pack))
+  /// ```
+  ///
+  /// A read that is in progress keeps its file; the next read uses the one that is current when it begins. When the
+  /// source's new file cannot be opened, or is no archive, the previous one remains in use, and
+  /// ``followingProblem`` says why.
+  ///
+  /// - Parameter source: The source, such as a pack's file.
+  /// - Throws: As ``init(at:)`` does; whatever the source throws.
+  public init(following source: some DatabaseSource) async throws {
+    access = .followed(try await BlockingWork.userInitiated.run { try FollowedArchive(source) })
+  }
+
+  /// Opens the current archive of a source, and each later one, on the caller's thread, which blocks meanwhile; see
+  /// the awaited form.
+  ///
+  /// - Parameter source: The source, such as a pack's file.
+  /// - Throws: The errors of the awaited form.
+  @available(
+    *, noasync,
+    message:
+      "Write `try await PMTilesArchive(following: …)`, which blocks no thread; at the top level of main.swift, in a function."
+  )
+  public init(following source: some DatabaseSource) throws {
+    access = .followed(try FollowedArchive(source))
+  }
+
+  /// What was opened last.
+  private var opened: ArchiveContent {
+    switch access {
+    case .own(let content): content
+    case .followed(let archive): archive.opened
+    }
+  }
+
+  /// What is read now, on a thread that may block.
+  private func current() throws -> ArchiveContent {
+    switch access {
+    case .own(let content): content
+    case .followed(let archive): try archive.current()
+    }
+  }
+
+  /// What the archive says of its parts and its tiles; for a source, the file that was opened last.
+  public var header: PMTilesHeader { opened.file.header }
+
+  /// What the archive says of itself, in the form of the rows of MBTiles; for a source, the file that was opened last.
+  ///
+  /// These are the texts of its JSON, what its header says, and all else as the row `json`. When the JSON cannot be
+  /// read, it is only what the header says.
+  public var metadata: TilesetMetadata { opened.metadata }
+
+  /// The reason why the source's current file is not in use; `nil` if it is, or without a source.
+  public var followingProblem: (any Error)? {
+    switch access {
+    case .own: nil
+    case .followed(let archive): archive.problem
+    }
+  }
 
   /// Returns whether a file begins as an archive does, in any version.
   ///
@@ -41,20 +107,9 @@ public final class PMTilesArchive: Sendable {
   /// Returns the metadata, a JSON object as it is stored, on the caller's thread.
   ///
   /// - Throws: ``MapError`` with `.damaged`; `FileError`.
-  public func metadataJSON() throws -> Data { Data(try file.metadata()) }
+  public func metadataJSON() throws -> Data { Data(try current().file.metadata()) }
 
-  /// Returns what the archive says of itself, on the caller's thread, in the form of the rows of MBTiles: the texts
-  /// of its JSON, what its header says, and all else as the row `json`.
-  ///
-  /// - Throws: ``MapError`` with `.damaged`; `FileError`.
-  public func metadata() throws -> TilesetMetadata {
-    let description = try TilesetDescription(file)
-    let (low, high) = (header.minimumZoom, header.maximumZoom)
-    let rows = description.rows(
-      zoomLevels: low <= high ? low...high : nil, bounds: header.bounds, center: header.firstView)
-    return TilesetMetadata(
-      entries: rows.map { TilesetMetadata.Entry(name: $0.name, value: $0.value) })
-  }
+  // MARK: - Tiles
 
   /// Returns a tile, on the caller's thread.
   ///
@@ -67,7 +122,7 @@ public final class PMTilesArchive: Sendable {
       "Write `try await tile(at:)`, which blocks no thread; at the top level of main.swift, in a function."
   )
   public func tile(at coordinate: TileCoordinate) throws -> Tile? {
-    try file.tile(coordinate.tileID).map { Tile(data: Data($0)) }
+    try current().file.tile(coordinate.tileID).map { Tile(data: Data($0)) }
   }
 
   /// Returns a tile, while the task is suspended.
@@ -76,8 +131,81 @@ public final class PMTilesArchive: Sendable {
   /// - Returns: The tile; `nil` when the archive has none there.
   /// - Throws: ``MapError`` with `.damaged`; `FileError`.
   public func tile(at coordinate: TileCoordinate) async throws -> Tile? {
-    try await BlockingWork.userInitiated.run { [file] in
-      try file.tile(coordinate.tileID).map { Tile(data: Data($0)) }
-    }
+    try await BlockingWork.userInitiated.run { [self] in try tile(at: coordinate) }
+  }
+
+  // MARK: - Description
+
+  /// Returns what the archive covers, on the caller's thread: what its header says, and the format of a tile.
+  ///
+  /// - Throws: ``MapError`` with `.damaged`; `FileError`.
+  @available(
+    *, noasync,
+    message:
+      "Write `try await coverage()`, which blocks no thread; at the top level of main.swift, in a function."
+  )
+  public func coverage() throws -> TilesetCoverage { try TilesetCoverage(current()) }
+
+  /// Returns what the archive covers, while the task is suspended: what its header says, and the format of a tile.
+  ///
+  /// - Throws: ``MapError`` with `.damaged`; `FileError`.
+  public func coverage() async throws -> TilesetCoverage {
+    try await BlockingWork.userInitiated.run { [self] in try coverage() }
+  }
+
+  /// Returns a description in TileJSON 3.0.0, on the caller's thread.
+  ///
+  /// - Parameter tiles: The addresses of tiles, with `{z}`, `{x}` and `{y}`.
+  /// - Returns: The description.
+  /// - Throws: As the blocking `coverage()` does.
+  @available(
+    *, noasync,
+    message:
+      "Write `try await tileJSON(tiles:)`, which blocks no thread; at the top level of main.swift, in a function."
+  )
+  public func tileJSON(tiles: [String]) throws -> TileJSON {
+    let content = try current()
+    return TileJSON(content.metadata, try TilesetCoverage(content), tiles: tiles)
+  }
+
+  /// Returns a description in TileJSON 3.0.0, while the task is suspended.
+  ///
+  /// - Parameter tiles: The addresses of tiles, with `{z}`, `{x}` and `{y}`.
+  /// - Returns: The description.
+  /// - Throws: As the awaited `coverage()` does.
+  public func tileJSON(tiles: [String]) async throws -> TileJSON {
+    try await BlockingWork.userInitiated.run { [self] in try tileJSON(tiles: tiles) }
+  }
+
+  // MARK: - Checks
+
+  /// Returns everything that is wrong with the file, on the caller's thread; it reads every tile.
+  ///
+  /// - Parameter style: A style that draws the archive, whose `source-layer`s are compared with the layers of the
+  ///   tiles; nothing by default.
+  /// - Returns: What is wrong.
+  /// - Throws: `FileError` when it cannot be read.
+  @available(
+    *, noasync,
+    message:
+      "Write `try await check()`, which blocks no thread; at the top level of main.swift, in a function."
+  )
+  public func check(for style: MapStyle? = nil) throws -> TilesetReport {
+    try check(for: style.map { [$0] } ?? []).withStyles
+  }
+
+  /// Returns everything that is wrong with the file, and apart from it what styles do not find in it.
+  func check(for styles: [MapStyle]) throws -> TilesetReport {
+    try TilesetReport(current(), for: styles)
+  }
+
+  /// Returns everything that is wrong with the file, while the task is suspended; it reads every tile.
+  ///
+  /// - Parameter style: A style that draws the archive, whose `source-layer`s are compared with the layers of the
+  ///   tiles; nothing by default.
+  /// - Returns: What is wrong.
+  /// - Throws: `FileError` when it cannot be read.
+  public func check(for style: MapStyle? = nil) async throws -> TilesetReport {
+    try await BlockingWork.userInitiated.run { [self] in try check(for: style) }
   }
 }

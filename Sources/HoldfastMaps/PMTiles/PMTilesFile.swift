@@ -45,9 +45,10 @@ final class PMTilesFile: Sendable {
 
   // MARK: - Metadata
 
-  /// Returns the JSON of the archive.
+  /// Returns the JSON of the archive; an empty object for one without metadata.
   func metadata() throws -> [UInt8] {
     try explained("its metadata") {
+      if header.metadata.length == 0 { return Array("{}".utf8) }
       guard header.metadata.length <= UInt64(TilesetLimits.listByteCount) else {
         throw PMTilesFault("its metadata have \(header.metadata.length) bytes")
       }
@@ -77,6 +78,19 @@ final class PMTilesFile: Sendable {
       throw PMTilesFault("a tile has \(entry.length) bytes")
     }
     return try Self.bytes(of: file, at: path, place(of: entry, in: header.tileData))
+  }
+
+  /// Returns the contents of the first entries, up to a number of them.
+  func firstContents(_ most: Int) throws -> [[UInt8]] {
+    struct Enough: Error {}
+    var contents: [[UInt8]] = []
+    do {
+      try forEachEntry { entry in
+        contents.append(try content(of: entry))
+        if contents.count == most { throw Enough() }
+      }
+    } catch is Enough {}
+    return contents
   }
 
   /// Calls the closure with each entry for tiles, in the order of their numbers, while few are in memory.

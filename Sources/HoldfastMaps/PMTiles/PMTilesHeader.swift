@@ -169,7 +169,7 @@ public struct PMTilesHeader: Hashable, Sendable {
   /// The area of the tiles; `nil` when the header's is none.
   public var bounds: GeographicBounds? {
     get {
-      let degrees = edges.map { Double($0) / 10_000_000 }
+      let degrees = degrees
       return GeographicBounds(
         west: degrees[0], south: degrees[1], east: degrees[2], north: degrees[3])
     }
@@ -188,6 +188,9 @@ public struct PMTilesHeader: Hashable, Sendable {
       centerZoom = newValue?.zoom ?? 0
     }
   }
+
+  /// The edges of the area as they are stored, in degrees: west, south, east, north.
+  var degrees: [Double] { edges.map { Double($0) / 10_000_000 } }
 
   private static func units(_ degrees: Double) -> Int32 {
     Int32(min(max((degrees * 10_000_000).rounded(), -2_147_483_648), 2_147_483_647))

@@ -111,6 +111,12 @@ struct TilesetDescription: Sendable {
     add(document.root.members, of: document, hasTexts: true)
   }
 
+  /// Creates what a header alone says.
+  init(_ header: PMTilesHeader) {
+    tileType = header.tileType
+    (bounds, center) = (header.bounds, header.firstView)
+  }
+
   private mutating func add(
     _ members: [JSONDocument.Member], of document: JSONDocument, hasTexts: Bool
   ) {

@@ -28,7 +28,7 @@ struct AssetFolder {
   }
 
   /// Returns the names of a path; `nil` when it leads elsewhere.
-  private static func names(_ path: Substring.UTF8View) -> [String]? {
+  static func names(_ path: Substring.UTF8View) -> [String]? {
     var names: [String] = []
     for part in path.split(separator: UInt8(ascii: "/")) {
       guard let text = String(part), let name = URLText.decoded(text), name != "..", name != ".",
@@ -39,6 +39,34 @@ struct AssetFolder {
     return names
   }
 
+  /// Returns the end of a path at which the folder has a file; `nil` when it has none.
+  ///
+  /// - Parameters:
+  ///   - names: The path of an asset.
+  ///   - endings: The endings of files of which one is enough; `nil` for a folder.
+  /// - Returns: The names of the end.
+  func place(of names: [String], endings: [String]?) -> [String]? {
+    for count in 0..<max(1, names.count) {
+      let end = Array(names[count...])
+      if let endings {
+        if endings.contains(where: { hasFile(end, $0) }) { return end }
+      } else if isKind(.directory, path.appending(end).text) {
+        return end
+      }
+    }
+    return nil
+  }
+
+  /// Returns whether the folder has a file.
+  func hasFile(_ names: [String], _ ending: String) -> Bool {
+    !names.isEmpty && isKind(.regular, path.appending(names).text + ending)
+  }
+
+  private func isKind(_ kind: FileStatus.Kind, _ path: String) -> Bool {
+    // What cannot be examined cannot be read by the renderer.
+    (try? SystemCalls.status(of: path))?.kind == kind
+  }
+
   private func find(
     _ names: [String], _ kind: StyleReference.Kind, isFolder: Bool
   ) -> FilePath? {
@@ -46,10 +74,8 @@ struct AssetFolder {
     for count in 0..<max(1, names.count) {
       let candidate = path.appending(Array(names[count...]))
       let endings = kind == .sprite ? [".json", ".png"] : [""]
-      let isThere = endings.allSatisfy { ending in
-        // What cannot be examined cannot be read by the renderer.
-        let status = try? SystemCalls.status(of: candidate.text + ending)
-        return status?.kind == (isFolder ? .directory : .regular)
+      let isThere = endings.allSatisfy {
+        isKind(isFolder ? .directory : .regular, candidate.text + $0)
       }
       if isThere { return candidate }
     }

@@ -2,7 +2,8 @@ public import Foundation
 import Holdfast
 import HoldfastFiles
 
-/// A template of a map's style: a style document with placeholders such as `{{mbtiles_path}}`.
+/// A template of a map's style: a style document with placeholders such as `{{mbtiles_path}}` in
+/// `mbtiles://{{mbtiles_path}}`, or `{{pmtiles_path}}` in `pmtiles://file://{{pmtiles_path}}`.
 ///
 /// ```swift
 /// let style = try MapStyle(template: Data(contentsOf: templateURL))
@@ -34,6 +35,9 @@ public struct MapStyle: Sendable {
     /// In the app's bundle, where the renderer looks for them; the URLs stay as they are.
     case bundle
   }
+
+  /// The placeholder for the path of a PMTiles archive.
+  package static let archivePlaceholder = "pmtiles_path"
 
   let document: JSONDocument
 
@@ -72,8 +76,8 @@ public struct MapStyle: Sendable {
   /// - Returns: The document, in UTF-8.
   /// - Throws: ``MapError`` with `.unresolvedPlaceholder` for a placeholder without a value;
   ///   `.unusablePath` when a renderer would not open the file of a path; `.wrongSource` when an
-  ///   `mbtiles://` source is not one of the files in `values`; `.missingAsset`; `FileError` when a
-  ///   value is not a file URL.
+  ///   `mbtiles://` or `pmtiles://file://` source is not one of the files in `values`, or one of the other
+  ///   format by its name; `.missingAsset`; `FileError` when a value is not a file URL.
   public func rendered(_ values: [String: Value], assets: Assets) throws -> Data {
     let values = try Dictionary(
       values.map { (ExactText($0), try StyleValue($1)) }, uniquingKeysWith: { first, _ in first })
@@ -81,14 +85,20 @@ public struct MapStyle: Sendable {
     for string in try placeholders() {
       edits += try string.edits(values)
     }
+    var assetTilesets: [FilePath] = []
     if case .folder(let url) = assets {
       let folder = AssetFolder(path: try FilePath(of: url))
       for reference in StyleRules.assetReferences(document) {
         // A URL with a placeholder is rewritten as a whole.
         let text = try text(of: reference, values)
-        guard let path = URLText.path(of: text, scheme: "asset") else { continue }
+        let prefix = text.utf8.starts(with: "pmtiles://".utf8) ? "pmtiles://" : ""
+        let location = String(decoding: text.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
+        guard let path = URLText.path(of: location, scheme: "asset") else { continue }
         edits.removeAll { reference.value.range.contains($0.range.lowerBound) }
-        let url = try folder.url(of: path, reference, text)
+        let url = try prefix + folder.url(of: path, reference, text)
+        if let tileset = TilesetURL(url).flatMap({ URLText.decoded($0.rest) }) {
+          assetTilesets.append(FilePath(tileset))
+        }
         edits.append(
           Edit(
             range: reference.value.range,
@@ -96,7 +106,7 @@ public struct MapStyle: Sendable {
       }
     }
     let bytes = Edit.apply(edits, to: document.bytes)
-    try StyleRules.checkSources(bytes, values.values.compactMap(\.file))
+    try StyleRules.checkSources(bytes, values.values.compactMap(\.file) + assetTilesets)
     return Data(bytes)
   }
 

@@ -19,7 +19,7 @@ public struct MapStyles: Sendable {
   /// The template of each appearance; one for both if there is only one.
   public var templates: [MapAppearance: URL]
 
-  /// The tileset, whose path replaces ``placeholder``.
+  /// The tileset, whose path replaces ``placeholder`` and `pmtiles_path`.
   public var tileset: URL
 
   /// Where sprites and glyphs lie.
@@ -29,6 +29,8 @@ public struct MapStyles: Sendable {
   public var folder: URL
 
   /// The name of the placeholder for the tileset's path; `mbtiles_path` by default.
+  ///
+  /// `pmtiles_path` has the same value unless ``values`` has another one.
   public var placeholder = "mbtiles_path"
 
   /// The values of further placeholders.
@@ -109,6 +111,7 @@ public struct MapStyles: Sendable {
     }
     var values = values
     values[placeholder] = .file(tileset)
+    values[MapStyle.archivePlaceholder] = values[MapStyle.archivePlaceholder] ?? .file(tileset)
     return (try MapStyle(template: template).rendered(values, assets: assets), used)
   }
 }

@@ -33,7 +33,7 @@ extension PackStore {
       return nil
     }
     let generation = lease.generation
-    let tiles = generation.manifest.files.filter { $0.kind == .mbtiles }
+    let tiles = generation.manifest.files.filter { $0.kind.isTileset }
     guard
       let file = tileset.flatMap({ path in generation.manifest.file(at: path) })
         ?? (tileset == nil && tiles.count == 1 ? tiles.first : nil)

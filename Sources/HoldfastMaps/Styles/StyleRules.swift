@@ -105,7 +105,8 @@ enum StyleRules {
     return references
   }
 
-  /// Checks that each `mbtiles://` source of a rendered document is one of the given files.
+  /// Checks that each `mbtiles://` and `pmtiles://file://` source of a rendered document is one of the given files, in
+  /// the format that the scheme reads.
   ///
   /// - Parameters:
   ///   - bytes: The document.
@@ -119,16 +120,21 @@ enum StyleRules {
       throw .notJSON(error, line: JSONDocument.line(of: error.offset, in: bytes))
     }
     for reference in assetReferences(document) {
-      guard let url = reference.value.text,
-        let rest = URLText.path(of: url, scheme: "mbtiles")
-      else { continue }
+      guard let url = reference.value.text, let location = TilesetURL(url) else { continue }
       // As MapLibre does: decoded once, and the path must be absolute before that.
-      guard rest.utf8.first == UInt8(ascii: "/"), let path = URLText.decoded(rest) else {
-        throw .relativePath(rest)
+      guard location.rest.utf8.first == UInt8(ascii: "/"),
+        let path = URLText.decoded(location.rest)
+      else { throw .relativePath(location.rest, scheme: location.scheme.rawValue) }
+      // MapLibre cuts off the path of a tile in MBTiles there.
+      if location.scheme == .mbtiles, path.utf8.contains(UInt8(ascii: "?")) {
+        throw .questionMark(path)
       }
-      if path.utf8.contains(UInt8(ascii: "?")) { throw .questionMark(path) }
-      guard files.contains(where: { $0.text.utf8.elementsEqual(path.utf8) }) else {
-        throw .wrongSource(url, at: reference.place, expected: files.map(\.name))
+      guard let file = files.first(where: { $0.text.utf8.elementsEqual(path.utf8) }) else {
+        throw .wrongSource(
+          url, at: reference.place, expected: files.map(\.name), location.scheme.template)
+      }
+      if let other = location.scheme.other(for: file) {
+        throw .wrongScheme(url, at: reference.place, file.name, other.template)
       }
     }
   }

@@ -216,9 +216,14 @@ public final class Tileset: Sendable {
       "Write `try await check()`, which blocks no thread; at the top level of main.swift, in a function."
   )
   public func check(for style: MapStyle? = nil) throws -> TilesetReport {
+    try check(for: style.map { [$0] } ?? []).withStyles
+  }
+
+  /// Returns everything that is wrong with the file, and apart from it what styles do not find in it.
+  func check(for styles: [MapStyle]) throws -> TilesetReport {
     let file = try file.forLongRead()
     return try file.read("its tiles") { db in
-      try TilesetReport(db, file.metadata(db), for: style)
+      try TilesetReport(db, file.metadata(db), for: styles)
     }
   }
 
@@ -235,7 +240,7 @@ public final class Tileset: Sendable {
   public func check(for style: MapStyle? = nil) async throws -> TilesetReport {
     let file = try await file.forLongRead()
     return try await file.read("its tiles") { db in
-      try TilesetReport(db, file.metadata(db), for: style)
+      try TilesetReport(db, file.metadata(db), for: style.map { [$0] } ?? []).withStyles
     }
   }
 

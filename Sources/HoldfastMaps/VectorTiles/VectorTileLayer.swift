@@ -155,6 +155,22 @@ package struct VectorTileLayer: Sendable {
     return VectorTileCommands(bytes, in: geometry, type: type ?? .unknown, layer: name)
   }
 
+  /// Returns the type of a feature's geometry, as a number, and its attributes.
+  ///
+  /// - Parameter index: The place of the feature in the layer.
+  /// - Returns: The type and the attributes, in the order of the tile.
+  /// - Throws: ``VectorTileFault``.
+  func attributes(
+    at index: Int
+  ) throws(VectorTileFault) -> (type: UInt64, [VectorTileFeature.Attribute]) {
+    let feature = try feature(at: index)
+    var attributes: [VectorTileFeature.Attribute] = []
+    try readTags(feature.tags) { key, value in
+      attributes.append(VectorTileFeature.Attribute(key: keys[key], value: values[value]))
+    }
+    return (feature.type, attributes)
+  }
+
   /// Returns a feature.
   ///
   /// - Parameter index: The place of the feature in the layer.

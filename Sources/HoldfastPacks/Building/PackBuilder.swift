@@ -18,6 +18,12 @@ public struct PackBuilder: Sendable {
   /// It is called when all files of the pack are in their places, with the location of the copy.
   public typealias Check = @Sendable (_ file: URL) throws -> [String]
 
+  /// A check of all files of a pack together, which throws the reason why they cannot be used, and returns
+  /// sentences about what may be wrong with them.
+  ///
+  /// It is called when all files of the pack are in their places, with their folder.
+  public typealias PackCheck = @Sendable (_ folder: URL, _ files: [PackFile]) throws -> [String]
+
   /// A report of what was built.
   public struct Report: Sendable {
     /// The manifest of the pack.
@@ -41,6 +47,9 @@ public struct PackBuilder: Sendable {
   /// The further checks, by the kind of file.
   public var checks: [PackFile.Kind: Check]
 
+  /// A further check of all files together; `nil` by default.
+  public var packCheck: PackCheck?
+
   /// Whether another pack at the destination is replaced; false by default.
   public var replacesPack = false
 
@@ -49,9 +58,14 @@ public struct PackBuilder: Sendable {
   /// - Parameters:
   ///   - description: The description of the pack that is built.
   ///   - checks: Further checks, by the kind of file.
-  public init(_ description: PackDescription, checks: [PackFile.Kind: Check] = [:]) {
+  ///   - packCheck: A further check of all files together.
+  public init(
+    _ description: PackDescription, checks: [PackFile.Kind: Check] = [:],
+    packCheck: PackCheck? = nil
+  ) {
     self.description = description
     self.checks = checks
+    self.packCheck = packCheck
   }
 
   /// Builds a pack, blocking the caller's thread.
@@ -108,13 +122,22 @@ public struct PackBuilder: Sendable {
 
   /// Returns what the further checks warn of, each with the name of its file.
   private func check(_ files: [PackFile], in folder: FilePath) throws -> [String] {
-    try files.flatMap { file -> [String] in
+    let warnings = try files.flatMap { file -> [String] in
       guard let check = checks[file.kind] else { return [] }
       do {
         return try check(folder.appending(file.path.names).url).map { "'\(file.path)': \($0)" }
       } catch {
         throw PackError.refusedByCheck(file.path, error)
       }
+    }
+    guard let packCheck else { return warnings }
+    do {
+      return try warnings + packCheck(folder.url, files)
+    } catch let error as PackError {
+      // It names its file.
+      throw error
+    } catch {
+      throw PackError.refusedByCheck(error)
     }
   }
 

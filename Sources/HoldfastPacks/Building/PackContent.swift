@@ -85,15 +85,22 @@ struct PackContent {
     let copy = folder.appending(path.names)
     let (content, start) = try Self.copy(original, to: copy)
     let header = DatabaseHeader(start, fileByteCount: content.byteCount)
-    let kind = try description.kinds[path] ?? PackFileContent.kind(path, copy, header)
+    let kind = try description.kinds[path] ?? PackFileContent.kind(path, copy, header, start)
     let storage = description.storages[path] ?? .sealed
-    if kind == .style, let flaw = try PackFileContent.styleFlaw(copy) {
-      throw PackError.unsuitable(path, "it is no style: \(flaw)")
+    let isNamedLikeStyle =
+      description.kinds[path] == nil && PackFileContent.isNamedLikeStyle(path)
+    if kind == .style || isNamedLikeStyle, let flaw = try PackFileContent.styleFlaw(copy) {
+      let claim = kind == .style ? "it is no style" : "it is called like a style, and is none"
+      throw PackError.unsuitable(path, "\(claim): \(flaw)")
     }
     guard kind.isDatabase else {
       if description.kinds[path] == nil, PackFileContent.isNamedLikeDatabase(path) {
         throw PackError.noDatabase(path)
       }
+      let isArchive = PackFileContent.isArchive(start)
+      let isArchiveByName =
+        description.kinds[path] == nil && PackFileContent.isNamedLikeArchive(path)
+      if !isArchive, kind == .pmtiles || isArchiveByName { throw PackError.noArchive(path) }
       if storage == .seeded { throw PackError.seededFileIsNoDatabase(path) }
       return try PackFile(path: path, content: content, kind: kind, storage: storage)
     }

@@ -15,21 +15,38 @@ enum PackFileContent {
   ///   - path: The path in the pack, whose ending tells tiles from other databases.
   ///   - file: The file.
   ///   - header: The header of the file.
+  ///   - start: The first bytes of the file.
   /// - Returns: The kind.
   /// - Throws: `FileError` when the file cannot be read.
   static func kind(
-    _ path: PackPath, _ file: FilePath, _ header: DatabaseHeader
+    _ path: PackPath, _ file: FilePath, _ header: DatabaseHeader, _ start: [UInt8]
   ) throws(FileError) -> PackFile.Kind {
     let name = path.folded
     if header.isDatabase { return name.hasSuffix(".mbtiles") ? .mbtiles : .sqlite }
+    if isArchive(start) { return .pmtiles }
     guard name.hasSuffix(".json") else { return .plain }
     return try styleFlaw(file) == nil ? .style : .plain
+  }
+
+  /// Whether a file of this name should be a style: "style.json", "style-light.json" or "light-style.json".
+  static func isNamedLikeStyle(_ path: PackPath) -> Bool {
+    guard let name = path.names.last?.lowercased(), name.hasSuffix(".json") else { return false }
+    let words = name.dropLast(".json".count).split { "-_. ".contains($0) }
+    return words.first == "style" || words.last == "style"
   }
 
   /// Whether a file of this name should be a database.
   static func isNamedLikeDatabase(_ path: PackPath) -> Bool {
     databaseEndings.contains { path.folded.hasSuffix($0) }
   }
+
+  /// Whether a file begins as a PMTiles archive does, in any version.
+  ///
+  /// - SeeAlso: <https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md>, "Header"
+  static func isArchive(_ start: [UInt8]) -> Bool { start.starts(with: "PMTiles".utf8) }
+
+  /// Whether a file of this name should be a PMTiles archive.
+  static func isNamedLikeArchive(_ path: PackPath) -> Bool { path.folded.hasSuffix(".pmtiles") }
 
   /// Returns why a file is no template of a style; `nil` when it is one.
   ///

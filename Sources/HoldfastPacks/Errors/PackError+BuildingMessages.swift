@@ -12,7 +12,7 @@ extension PackError {
     PackError(
       code: .invalidManifest, message: "'pack-source.json' cannot be used: \(reason).",
       advice: "Write the settings 'name', 'version', 'edition', and 'files' with a 'kind' (sqlite, "
-        + "mbtiles, style, plain) and a 'storage' (sealed, seeded) for each path.",
+        + "mbtiles, pmtiles, style, plain) and a 'storage' (sealed, seeded) for each path.",
       underlying: underlying)
   }
 
@@ -92,7 +92,14 @@ extension PackError {
       advice: "Correct the file, or describe it as a 'plain' one.", path: path.description)
   }
 
-  static func refusedByCheck(_ path: PackPath, _ cause: any Error) -> PackError {
+  static func refusedByCheck(_ cause: any Error) -> PackError {
+    PackError(
+      code: .unsuitable,
+      message: "The pack was not built, because a check of its files refused them: \(cause)",
+      advice: "Correct the files.", underlying: cause)
+  }
+
+  package static func refusedByCheck(_ path: PackPath, _ cause: any Error) -> PackError {
     PackError(
       code: .unsuitable, message: "'\(path)' was not packed, because a check refused it: \(cause)",
       advice: "Correct the file.", path: path.description, underlying: cause)
@@ -113,6 +120,16 @@ extension PackError {
         + "one, and is none.",
       advice: "Replace it with the database, or describe it as a 'plain' file, also if it is "
         + "encrypted.",
+      path: path.description)
+  }
+
+  static func noArchive(_ path: PackPath) -> PackError {
+    PackError(
+      code: .unsuitable,
+      message:
+        "'\(path)' was not packed: it is called like a PMTiles archive, or described as one, "
+        + "and is none.",
+      advice: "Replace it with the archive, or describe it as a 'plain' file.",
       path: path.description)
   }
 

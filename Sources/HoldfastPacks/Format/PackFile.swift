@@ -10,6 +10,10 @@ public struct PackFile: Hashable, Sendable {
     ///
     /// - SeeAlso: <https://github.com/mapbox/mbtiles-spec>
     case mbtiles
+    /// A PMTiles archive of map tiles.
+    ///
+    /// - SeeAlso: <https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md>
+    case pmtiles
     /// A template of a map's style, in JSON.
     case style
     /// Any other content.
@@ -17,6 +21,9 @@ public struct PackFile: Hashable, Sendable {
 
     /// Whether the file is a SQLite database.
     public var isDatabase: Bool { self == .sqlite || self == .mbtiles }
+
+    /// Whether the file is a tileset, in either format.
+    public var isTileset: Bool { self == .mbtiles || self == .pmtiles }
   }
 
   /// The treatment of a file when its pack is installed.

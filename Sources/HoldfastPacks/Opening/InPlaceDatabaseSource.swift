@@ -51,7 +51,7 @@ public final class InPlaceDatabaseSource: DatabaseSource {
         return verified.database
       }
       let manifest = try PackManifest(of: folder)
-      let path = try GenerationLease.file(file, of: manifest, in: folder)
+      let path = try GenerationLease.file(file, of: manifest, in: folder, orArchive: true)
       guard let manifestStamp, let fileStamp = FileStamp(path) else {
         throw PackError.noFile(file, in: folder)
       }

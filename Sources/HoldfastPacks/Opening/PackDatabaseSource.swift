@@ -2,7 +2,7 @@ public import Holdfast
 import HoldfastFiles
 import Synchronization
 
-/// A database of a pack, as it is in the current generation; see
+/// A database or an archive of tiles of a pack, as it is in the current generation; see
 /// ``PackStore/source(_:of:orInPlace:)``.
 public final class PackDatabaseSource: DatabaseSource {
   private struct Held {
@@ -56,7 +56,7 @@ public final class PackDatabaseSource: DatabaseSource {
       held = lease.flatMap { lease in stamp.map { Held(stamp: $0, lease: lease) } }
       return lease
     }
-    if let lease { return try lease.database(file) }
+    if let lease { return try lease.database(file, orArchive: true) }
     guard let inPlace else { throw PackError.notInstalled(pack) }
     return try inPlace.currentDatabase()
   }

@@ -26,14 +26,15 @@ extension PackStore {
     return try lease.database(file).open(configuration: configuration)
   }
 
-  /// Returns a source of a database of a pack, which is read-only and switched with the pack.
+  /// Returns a source of a database or an archive of tiles of a pack, which is read-only and switched
+  /// with the pack.
   ///
   /// ```swift
   /// let timetable = try await Timetable(following: store.source("harbour.db", of: pack))
   /// ```
   ///
   /// - Parameters:
-  ///   - file: The path of the database below the pack's folder.
+  ///   - file: The path of the database or the archive below the pack's folder.
   ///   - pack: The name of the pack.
   ///   - bundle: The pack in the app's bundle, which is used in place as long as none is installed;
   ///     see ``PackSource/database(_:)``. If `nil`, the pack must be installed.
@@ -65,22 +66,25 @@ extension PackStore {
 }
 
 extension GenerationLease {
-  /// Returns a database of the generation, which is kept by the returned value.
-  func database(_ file: String) throws -> SourcedDatabase {
-    let path = try Self.file(file, of: generation.manifest, in: generation.folder)
+  /// Returns a database of the generation, or an archive of tiles if that is asked for; the returned
+  /// value keeps it.
+  func database(_ file: String, orArchive: Bool = false) throws -> SourcedDatabase {
+    let path = try Self.file(
+      file, of: generation.manifest, in: generation.folder, orArchive: orArchive)
     return SourcedDatabase(
       url: path.url, generation: generation.name, isNeverModified: true, keeping: self)
   }
 
-  /// Returns the path of a database that is read in its pack.
+  /// Returns the path of a database, or of an archive of tiles, that is read in its pack.
   ///
   /// - Throws: ``PackError`` with `.notFound`, `.unsuitable`.
   static func file(
-    _ path: String, of manifest: PackManifest, in folder: FilePath
+    _ path: String, of manifest: PackManifest, in folder: FilePath, orArchive: Bool
   ) throws(PackError) -> FilePath {
     guard let file = manifest.file(at: path) else { throw .noFile(path, in: folder) }
     // An encrypted database has no numbers that its manifest could state.
-    guard file.kind.isDatabase || file.kind == .plain && Database.canDecrypt else {
+    let isReadable = file.kind.isDatabase || orArchive && file.kind == .pmtiles
+    guard isReadable || file.kind == .plain && Database.canDecrypt else {
       throw .notADatabase(file)
     }
     guard file.storage == .sealed else { throw .isSeeded(file) }

@@ -66,7 +66,8 @@ struct PackChapter: DemoChapter {
     try FileManager.default.createDirectory(at: source, withIntermediateDirectories: true)
     try HoldfastSamples.write(version, into: source)
     let pack = stage.folder.appending(path: name)
-    var builder = PackBuilder(try PackDescription(of: source), checks: PackBuilder.mapChecks)
+    var builder = PackBuilder(
+      try PackDescription(of: source), packCheck: PackBuilder.mapPackCheck)
     builder.replacesPack = true
     _ = try builder.build(filesIn: source, to: pack)
     return pack

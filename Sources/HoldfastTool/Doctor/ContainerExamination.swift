@@ -148,11 +148,13 @@ struct ContainerExamination {
     // A file of the app may have such a name too, so its content decides.
     if isCompanion { examineOrphan(path, name, start: start) }
     let content = FileStart(start).content
-    if content == .json || content == .xmlPropertyList, FileStart.isNamedLikeDatabase(name) {
-      examineUnreadableDatabase(path, name, start)
+    if content == .json || content == .xmlPropertyList {
+      if FileStart.isNamedLikeDatabase(name) { examineUnreadableDatabase(path, name, start) }
+      if FileStart.isNamedLikeTileArchive(name) { findings.add(.noTileArchive(name)) }
     }
     switch content {
     case .database: try examineDatabase(path, name, start: start)
+    case .tileArchive: try examineTileArchive(path, name)
     case .binaryPropertyList: try examineBinaryPropertyList(path, name, status)
     case .xmlPropertyList:
       try examineTexts(path, name, XMLPropertyListTexts(where: StoredPath.mayBeIn))
@@ -162,6 +164,8 @@ struct ContainerExamination {
     case .other:
       if FileStart.isNamedLikeDatabase(name) {
         examineUnreadableDatabase(path, name, start)
+      } else if FileStart.isNamedLikeTileArchive(name) {
+        findings.add(.noTileArchive(name))
       } else if isKeyValueStore(path) {
         findings.add(.otherFormat(name, "an MMKV store"))
       }

@@ -5,6 +5,8 @@ struct FileStart: Equatable, Sendable {
 
   enum Content: Equatable, Sendable {
     case database
+    /// Map tiles in PMTiles.
+    case tileArchive
     case binaryPropertyList
     case xmlPropertyList
     case json
@@ -20,6 +22,7 @@ struct FileStart: Equatable, Sendable {
   /// The content of the file, judging by its bytes and not by its name.
   var content: Content {
     if bytes.starts(with: "SQLite format 3\0".utf8) { return .database }
+    if bytes.starts(with: "PMTiles".utf8) { return .tileArchive }
     if bytes.starts(with: BinaryPropertyList.magic) { return .binaryPropertyList }
     // A byte order mark may come first.
     let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
@@ -71,6 +74,11 @@ struct FileStart: Equatable, Sendable {
       && text.allSatisfy { scalar in
         scalar != "\u{FFFD}" && (scalar.value >= 0x20 || [0x09, 0x0A, 0x0D].contains(scalar.value))
       }
+  }
+
+  /// Whether a file of this name is usually an archive of map tiles.
+  static func isNamedLikeTileArchive(_ name: String) -> Bool {
+    name.lowercased().hasSuffix(".pmtiles")
   }
 
   /// Whether a file of this name is usually a database.

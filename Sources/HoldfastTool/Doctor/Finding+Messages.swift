@@ -89,6 +89,23 @@ extension Finding {
         + "shell.", example: problems.dropFirst().first)
   }
 
+  static func damagedTileset(_ file: String, problems: [String]) -> Finding {
+    Finding(
+      kind: .damagedTileset, file: file, count: max(problems.count, 1),
+      message: problems.first ?? "The tileset cannot be read.",
+      reason: "MapLibre Native refuses the map, or shows less of it.",
+      advice: "Install or copy the tileset again; 'holdfast map check' lists all that is wrong.",
+      example: problems.dropFirst().first)
+  }
+
+  static func noTileArchive(_ file: String) -> Finding {
+    Finding(
+      kind: .damagedTileset, file: file,
+      message: "The file is called like a PMTiles archive, and is none.",
+      reason: "A page of a server may have been saved under its name, or it is encrypted.",
+      advice: "Look at its beginning; if it is not what the app expects, fetch the file again.")
+  }
+
   static func foreignLog(_ file: String, database: String, because reason: String) -> Finding {
     Finding(
       kind: .foreignLog, file: file,

@@ -20,6 +20,7 @@ struct Finding: Equatable, Sendable {
     case tornDatabase = "torn_database"
     case tornLog = "torn_log"
     case damagedDatabase = "damaged_database"
+    case damagedTileset = "damaged_tileset"
     case orphanedLog = "orphaned_log"
     case foreignLog = "foreign_log"
     case staleIndex = "stale_index"
@@ -40,8 +41,8 @@ struct Finding: Equatable, Sendable {
 
     var severity: Severity {
       switch self {
-      case .deadReference, .hotJournal, .tornDatabase, .tornLog, .damagedDatabase, .orphanedLog,
-        .foreignLog, .staleIndex, .staleSearchIndex, .wrongSearchTriggers:
+      case .deadReference, .hotJournal, .tornDatabase, .tornLog, .damagedDatabase, .damagedTileset,
+        .orphanedLog, .foreignLog, .staleIndex, .staleSearchIndex, .wrongSearchTriggers:
         .error
       case .missingSearchTriggers, .searchTriggersMissReplace, .versionDependentExpression,
         .absolutePath, .oversizedLog, .notExcludedFromBackup:

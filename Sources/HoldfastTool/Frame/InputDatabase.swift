@@ -166,3 +166,17 @@ extension Tileset {
     try self.init(at: url)
   }
 }
+
+extension TileSources {
+  /// Opens an existing tileset of either format for reading.
+  static func open(readingFileAt url: URL) throws -> any TileSource {
+    // Opening a tileset says what is wrong with a file that cannot be read.
+    if (try? PMTilesArchive.isArchive(at: url)) == true { return try PMTilesArchive(at: url) }
+    return try Tileset(readingFileAt: url)
+  }
+}
+
+extension TileSource {
+  /// Ends the use of a file that was only read.
+  func closeIgnoringErrors() { (self as? Tileset)?.reader.closeIgnoringErrors() }
+}

@@ -1,6 +1,7 @@
 import Foundation
 import Holdfast
 import HoldfastFiles
+import HoldfastMaps
 import HoldfastTestSupport
 import Testing
 
@@ -148,6 +149,23 @@ import Testing
   }
 
   // MARK: - Files by their names
+
+  @Test func `An archive of map tiles that cannot be drawn is found`() throws {
+    let folder = try TemporaryDirectory()
+    try MapExample.write(to: folder.url)
+    _ = try TilesetConversion(from: folder.file("fair.mbtiles"), to: folder.file("fair.pmtiles"))
+      .run()
+    let archive = try Data(contentsOf: folder.file("fair.pmtiles"))
+    try copy.write(archive, to: "Documents/sound.pmtiles")
+    try copy.write(archive.dropLast(9), to: "Documents/cut.pmtiles")
+    try copy.write("<html>404</html>", to: "Documents/page.pmtiles")
+    try copy.write(#"{"error": 404}"#, to: "Documents/json.pmtiles")
+    #expect(
+      try copy.doctor("--json").findings == [
+        "damaged_tileset Documents/cut.pmtiles", "damaged_tileset Documents/json.pmtiles",
+        "damaged_tileset Documents/page.pmtiles",
+      ])
+  }
 
   @Test func aFileNamedLikeADatabaseIsExaminedOrNoted() throws {
     let page = String(repeating: "<html>503 \u{E9}</html>", count: 400)

@@ -172,6 +172,46 @@ import Testing
     #expect(build.status != 0 && build.errors.contains("write-ahead-log mode"), "\(build.errors)")
   }
 
+  @Test func `An archive is checked, packed, and drawn by a style as an MBTiles file is`() throws {
+    #expect(try run("convert", "fair.mbtiles", "fair.pmtiles").status == 0)
+    let check = try run("check", "fair.pmtiles", "--json")
+    #expect(check.status == 0, "\(check.errors)")
+    let report = try #require(try check.objects.first)
+    #expect(report["ok"] as? Bool == true && report["tiles"] as? Int == 2)
+    let old = try run("style", "fair.json", "out.json", "--tiles", "fair.pmtiles")
+    #expect(
+      old.status != 0 && old.errors.contains("pmtiles://file://{{pmtiles_path}}"), "\(old.errors)")
+    try Data(
+      """
+      {"version": 8, "sources": {"s": {"type": "raster", "url": "pmtiles://file://{{pmtiles_path}}"}},
+      "layers": [{"id": "a", "type": "raster", "source": "s"}]}
+      """.utf8
+    ).write(to: directory.file("archive.json"))
+    let style = try run("style", "archive.json", "out.json", "--tiles", "fair.pmtiles")
+    #expect(style.status == 0, "\(style.errors)")
+    let document = try String(contentsOf: directory.file("out.json"), encoding: .utf8)
+    #expect(document.contains("pmtiles://file:///") && document.contains("/fair.pmtiles\""))
+    let place = try TemporaryDirectory()
+    for name in ["archive.json", "fair.pmtiles"] {
+      try FileManager.default.copyItem(at: directory.file(name), to: place.file(name))
+    }
+    let build = try ToolProcess.run(
+      words: ["pack", "build", place.url.path, "pack", "--version", "1", "--json"],
+      in: directory.url)
+    #expect(build.status == 0, "\(build.errors)")
+    #expect(
+      try build.objects.first?["kinds"] as? [String]
+        == ["archive.json: style", "fair.pmtiles: pmtiles"])
+    // Half of its tiles.
+    let archive = try Data(contentsOf: directory.file("fair.pmtiles"))
+    try archive.dropLast(9).write(to: place.file("fair.pmtiles"))
+    let broken = try ToolProcess.run(
+      words: ["pack", "build", place.url.path, "broken", "--version", "1"], in: directory.url)
+    #expect(broken.status != 0 && broken.errors.contains("cut off"), "\(broken.errors)")
+    try archive.dropLast(9).write(to: directory.file("cut.pmtiles"))
+    #expect(try run("check", "cut.pmtiles").status == 1)
+  }
+
   @Test func `pack build repeats the warnings of check`() throws {
     try change("UPDATE metadata SET value = 'jpg' WHERE name = 'format'")
     let check = try #require(try run("check", "fair.mbtiles", "--json").objects.first)
@@ -215,7 +255,7 @@ import Testing
     let first = try style()
     #expect(first.status == 0, "\(first.errors)")
     #expect(try first.objects.first?["written"] as? Bool == true)
-    #expect(first.keys == ["output", "bytes", "written", "placeholders"])
+    #expect(first.keys == ["output", "bytes", "written", "placeholders", "warnings"])
     let text = try String(contentsOf: directory.file("style.json"), encoding: .utf8)
     let path = directory.file("fair.mbtiles").path(percentEncoded: true)
     #expect(text.contains("\"mbtiles://\(path)\""))

@@ -31,8 +31,8 @@ import Testing
     #expect((first.status, first.errors) == (0, ""))
     #expect(
       first.keys == [
-        "output", "name", "version", "edition", "generation", "files", "bytes", "changed",
-        "ignored", "warnings",
+        "output", "name", "version", "edition", "generation", "files", "bytes", "kinds",
+        "changed", "ignored", "warnings",
       ])
     #expect(try first.objects.first?["changed"] as? Bool == true)
     #expect(try first.objects.first?["name"] as? String == "map")

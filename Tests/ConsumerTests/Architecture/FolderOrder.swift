@@ -53,10 +53,11 @@ struct FolderOrder {
     FolderOrder(
       module: "HoldfastMaps",
       folders: [
-        "Errors", "Styles", "VectorTiles", "Tiles", "Grids", "Metadata", "Checks", "PMTiles",
+        "Errors", "Styles", "VectorTiles", "Labels", "Tiles", "Grids", "Metadata", "PMTiles",
+        "Checks",
         "Conversion",
       ],
-      exceptions: ["Tiles": ["Grids", "Metadata", "Checks"]]),
+      exceptions: ["Tiles": ["Grids", "Metadata", "PMTiles", "Checks"], "PMTiles": ["Checks"]]),
     FolderOrder(
       module: "HoldfastFeeds",
       folders: [

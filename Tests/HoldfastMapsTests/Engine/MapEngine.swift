@@ -22,7 +22,7 @@ struct MapEngine {
   /// The versions, by the packages that contain them: a newer and an older one.
   static let versions = ["mapli", "pymgl"]
 
-  private static let python = PackageFolder.root.appending(path: ".build/map-engine/bin/python")
+  static let python = PackageFolder.root.appending(path: ".build/map-engine/bin/python")
 
   static var isInstalled: Bool {
     FileManager.default.isExecutableFile(atPath: python.path)
@@ -46,7 +46,7 @@ struct MapEngine {
     try JSONEncoder().encode(jobs).write(to: input)
     let process = Process()
     process.executableURL = python
-    process.arguments = ["-c", script, input.path, output.path] + versions
+    process.arguments = ["-c", pixelScript + "\n" + script, input.path, output.path] + versions
     process.environment = ProcessInfo.processInfo.environment.merging(
       ["EGL_PLATFORM": "surfaceless"]) { $1 }
     // What the engine says of tilesets that it refuses.
@@ -56,7 +56,8 @@ struct MapEngine {
     return try JSONDecoder().decode([[Double?]].self, from: Data(contentsOf: output))
   }
 
-  private static let script = """
+  /// Functions in Python that read a picture.
+  static let pixelScript = """
     import json, os, signal, struct, sys, zlib
     from urllib.parse import quote
 
@@ -84,7 +85,9 @@ struct MapEngine {
             rows.append(row)
             last = row
         return [tuple(row[i:i + 3]) for row in rows for i in range(0, len(row), step)]
+    """
 
+  private static let script = """
     def draw(engine, job):
         source = {'type': job['type'], 'url': 'mbtiles://' + quote(job['path'])}
         if job['type'] == 'raster':

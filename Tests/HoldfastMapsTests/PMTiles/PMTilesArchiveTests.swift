@@ -23,7 +23,9 @@ import Testing
     try data.write(to: url)
     do {
       let archive = try PMTilesArchive(at: url)
-      _ = try archive.metadata()
+      _ = archive.metadata
+      _ = try archive.metadataJSON()
+      _ = try archive.check()
       for z in 0...1 {
         for x in 0...z {
           for y in 0...z { _ = try archive.tile(at: TileCoordinate(z: z, x: x, y: y)) }

@@ -66,6 +66,48 @@ import Testing
     #expect(Array(decoded.utf8) == Array(path.utf8))
   }
 
+  @Test(arguments: ["/a b.pmtiles", "/%41.pmtiles", "/a?b/c.pmtiles", "/{x}/ü.pmtiles"])
+  func `The path of an archive is escaped once, as its URL is decoded`(path: String) throws {
+    let document = try rendered(
+      SampleStyle.template(url: #""pmtiles://file://{{pmtiles_path}}""#),
+      ["pmtiles_path": .file(URL(filePath: path))])
+    let url = try #require(try MapLibreReader.sources(of: Data(document.utf8))["fair"])
+    #expect(url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "{") })
+    let decoded = try #require(url.dropFirst("pmtiles://file://".count).removingPercentEncoding)
+    #expect(Array(decoded.utf8) == Array(path.utf8))
+  }
+
+  @Test func `A tileset of the other format, another file and a relative path are refused`() throws
+  {
+    let archive = SampleStyle.template(url: #""pmtiles://file://{{mbtiles_path}}""#)
+    let other = try refusal(archive)
+    #expect(
+      other.code == .wrongSource
+        && other.advice == "Write 'mbtiles://{{mbtiles_path}}' into the template.")
+    let tiles = try refusal(
+      SampleStyle.template(), ["mbtiles_path": .file(URL(filePath: "/map.pmtiles"))])
+    #expect(
+      tiles.code == .wrongSource
+        && tiles.advice == "Write 'pmtiles://file://{{pmtiles_path}}' into the template.")
+    let elsewhere = try refusal(SampleStyle.template(url: #""pmtiles://file:///b.pmtiles""#))
+    #expect(elsewhere.code == .wrongSource)
+    let relative = try refusal(SampleStyle.template(url: #""pmtiles://file://b.pmtiles""#))
+    #expect(relative.code == .unusablePath && relative.message.contains("pmtiles://file://"))
+    // A server's archive is not looked at.
+    let remote = #""pmtiles://https://example.org/b.pmtiles""#
+    #expect(try rendered(SampleStyle.template(url: remote)).contains(remote))
+  }
+
+  @Test func `An archive that lies beside the style is found in the folder of the assets`() throws {
+    let folder = try TemporaryDirectory()
+    try Data("x".utf8).write(to: folder.file("map.pmtiles"))
+    let document = try rendered(
+      SampleStyle.template(url: #""pmtiles://asset://Map/map.pmtiles""#), [:],
+      assets: .folder(folder.url))
+    let path = folder.file("map.pmtiles").path(percentEncoded: true)
+    #expect(document.contains("\"pmtiles://file://\(path)\""), "\(document)")
+  }
+
   @Test func `IB-B8: A path with a question mark is refused, because MapLibre cuts it off there`()
     throws
   {

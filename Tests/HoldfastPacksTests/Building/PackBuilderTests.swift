@@ -82,6 +82,38 @@ import Testing
     #expect(verification.isWhole && verification.surplus.isEmpty)
   }
 
+  @Test func `An archive of tiles is known by its first bytes, and nothing else has its name`()
+    throws
+  {
+    try Data("PMTiles\u{3} and all else".utf8).write(to: file("tiles.pmtiles"))
+    let checked = Journal<String>()
+    let report = try build("archive") {
+      $0.checks = [
+        .pmtiles: { file in
+          checked.append(file.lastPathComponent)
+          return ["a warning"]
+        }
+      ]
+    }
+    #expect(report.manifest.file(at: "tiles.pmtiles")?.kind == .pmtiles)
+    #expect(checked.entries == ["tiles.pmtiles"])
+    #expect(report.warnings == ["'tiles.pmtiles': a warning"])
+    #expect(try PackManifest(of: directory.file("archive")) == report.manifest)
+
+    try Data("<html>".utf8).write(to: file("tiles.pmtiles"))
+    let error = try refusal()
+    #expect(error.code == .unsuitable && error.message.contains("no archive") == false)
+    #expect(error.message.contains("called like a PMTiles archive"))
+    let plain = try build("plain") {
+      $0.description.kinds[try PackPath("tiles.pmtiles")] = .plain
+    }
+    #expect(plain.manifest.file(at: "tiles.pmtiles")?.kind == .plain)
+    try FileManager.default.removeItem(at: file("tiles.pmtiles"))
+    #expect(throws: PackError.self) {
+      try build("described") { $0.description.kinds[try PackPath("empty.txt")] = .pmtiles }
+    }
+  }
+
   @Test func `What another version of SQLite computes differently is named`() throws {
     #expect(try build("sound").warnings == [])
     let queue = try DatabaseQueue(path: file("notes.sqlite").path)

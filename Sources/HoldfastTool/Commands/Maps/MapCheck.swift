@@ -4,7 +4,7 @@ import HoldfastMaps
 
 /// `holdfast map check FILE [--style STYLE]`.
 struct MapCheck: Verb {
-  private let file = Argument("FILE", "A tileset (MBTiles).", .path)
+  private let file = Argument("FILE", "A tileset (MBTiles or PMTiles).", .path)
   private let style = Option(
     "--style", "STYLE", "Compares the layers that this style draws with those of the tiles.", .path)
 
@@ -18,8 +18,8 @@ struct MapCheck: Verb {
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
     let style = try arguments[style].map { try MapStyle(template: $0.styleTemplate()) }
     do {
-      let tileset = try Tileset(readingFileAt: arguments[file])
-      defer { tileset.reader.closeIgnoringErrors() }
+      let tileset = try TileSources.open(readingFileAt: arguments[file])
+      defer { tileset.closeIgnoringErrors() }
       let report = try await tileset.check(for: style)
       try output.record(
         OutputRecord(

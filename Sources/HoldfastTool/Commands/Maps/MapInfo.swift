@@ -13,14 +13,13 @@ struct MapInfo: Verb {
   }
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
-    // Opening a tileset says what is wrong with a file that cannot be read.
-    if (try? PMTilesArchive.isArchive(at: arguments[file])) == true {
-      let archive = try PMTilesArchive(at: arguments[file])
-      try output.record(OutputRecord(archive.metadata(), archive.header, of: arguments[file]))
+    let source = try TileSources.open(readingFileAt: arguments[file])
+    defer { source.closeIgnoringErrors() }
+    if let archive = source as? PMTilesArchive {
+      try output.record(OutputRecord(archive.metadata, archive.header, of: arguments[file]))
       return .success
     }
-    let tileset = try Tileset(readingFileAt: arguments[file])
-    defer { tileset.reader.closeIgnoringErrors() }
+    guard let tileset = source as? Tileset else { return .success }
     let metadata = tileset.metadata
     let coverage = try await tileset.coverage()
     try output.record([

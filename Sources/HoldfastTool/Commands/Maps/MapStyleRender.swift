@@ -8,9 +8,12 @@ struct MapStyleRender: Verb {
   private let template = Argument("TEMPLATE", "A style with placeholders.", .path)
   private let document = Argument("OUT", "The style to write.", .path)
   private let tiles = Option(
-    "--tiles", "FILE", "The tileset, whose path replaces {{mbtiles_path}}.", .path)
+    "--tiles", "FILE", "The tileset, whose path replaces {{mbtiles_path}} or {{pmtiles_path}}.",
+    .path)
   private let assets = Option(
-    "--assets", "FOLDER", "Points asset:// URLs to files in this folder.", .path)
+    "--assets", "FOLDER",
+    "Points asset:// URLs to files in this folder, and refuses a style whose files are missing there.",
+    .path)
 
   var declaration: Declaration {
     Declaration(
@@ -26,11 +29,17 @@ struct MapStyleRender: Verb {
     var values: [String: MapStyle.Value] = [:]
     if let tiles = arguments[tiles] {
       // A renderer would end the app at what is no tileset.
-      try Tileset(readingFileAt: tiles).close()
+      try TileSources.open(readingFileAt: tiles).closeIgnoringErrors()
       values["mbtiles_path"] = .file(tiles.absoluteURL)
+      values[MapStyle.archivePlaceholder] = .file(tiles.absoluteURL)
     }
-    let assets = arguments[assets].map { MapStyle.Assets.folder($0.absoluteURL) } ?? .bundle
-    let rendered = try style.rendered(values, assets: assets)
+    let folder = arguments[self.assets]?.absoluteURL
+    var warnings: [String] = []
+    if let folder {
+      warnings = try style.checkNeeds(in: folder, tileset: arguments[tiles]?.absoluteURL)
+    }
+    let rendered = try style.rendered(
+      values, assets: folder.map { MapStyle.Assets.folder($0) } ?? .bundle)
     let isWritten =
       FileManager.default.contents(atPath: out.path(percentEncoded: false)) != rendered
     if isWritten {
@@ -39,7 +48,9 @@ struct MapStyleRender: Verb {
     try output.record([
       "output": .text(out.relativePath), "bytes": Cell(rendered.count), "written": .bool(isWritten),
       "placeholders": .list(style.placeholderNames.map(Cell.text)),
+      "warnings": .list(warnings.map(Cell.text)),
     ])
+    for warning in warnings { output.note(warning) }
     return .success
   }
 }

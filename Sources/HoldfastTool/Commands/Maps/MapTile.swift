@@ -42,12 +42,8 @@ struct MapTile: Verb {
   }
 
   private static func tile(at coordinate: TileCoordinate, of file: URL) async throws -> Tile? {
-    // Opening a tileset says what is wrong with a file that cannot be read.
-    if (try? PMTilesArchive.isArchive(at: file)) == true {
-      return try await PMTilesArchive(at: file).tile(at: coordinate)
-    }
-    let tileset = try Tileset(readingFileAt: file)
-    defer { tileset.reader.closeIgnoringErrors() }
+    let tileset = try TileSources.open(readingFileAt: file)
+    defer { tileset.closeIgnoringErrors() }
     return try await tileset.tile(at: coordinate)
   }
 

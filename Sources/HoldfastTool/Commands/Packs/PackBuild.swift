@@ -33,7 +33,7 @@ struct PackBuild: Verb {
     description.name = arguments[name] ?? description.name
     description.version = arguments[version] ?? description.version
     description.edition = arguments[edition] ?? description.edition
-    var builder = PackBuilder(description, checks: PackBuilder.mapChecks)
+    var builder = PackBuilder(description, packCheck: PackBuilder.mapPackCheck)
     builder.replacesPack = arguments[replace]
     let report = try builder.build(filesIn: source, to: arguments[out])
     try output.record(OutputRecord(report, at: arguments[out]))
@@ -53,6 +53,8 @@ extension OutputRecord {
       "generation": .text(manifest.generationName),
       "files": Cell(manifest.files.count),
       "bytes": Cell(manifest.byteCount),
+      "kinds": .list(
+        manifest.files.map { .text("\($0.path): \($0.kind.rawValue)") }),
       "changed": .bool(!report.isUnchanged),
       "ignored": .list(report.ignored.map(Cell.text)),
       "warnings": .list(report.warnings.map(Cell.text)),

@@ -1,0 +1,79 @@
+import HoldfastFiles
+
+/// The files of sprites and glyphs that a style needs, and those of them that a folder has not.
+struct StyleFiles {
+  /// The paths of files that are missing in the folder, which has others beside them.
+  private(set) var missing: [String] = []
+
+  /// The paths of files that only renderers other than MapLibre Native for iOS miss.
+  private(set) var missingElsewhere: [String] = []
+
+  /// The paths of files that the folder has not at all, so that the app's bundle must contain them.
+  private(set) var inBundle: [String] = []
+
+  /// Whether labels have texts, and the style has no 'glyphs'.
+  private(set) var lacksGlyphs = false
+
+  /// Compares the files of a style with a folder.
+  ///
+  /// - Parameters:
+  ///   - style: The style.
+  ///   - needs: The files of glyphs that its labels need.
+  ///   - folder: The folder, such as that of a pack.
+  init(of style: MapStyle, _ needs: LabelNeeds, in folder: AssetFolder) {
+    for reference in StyleRules.assetReferences(style.document) {
+      guard let text = reference.value.text, !TemplateString.opens(text),
+        let asset = URLText.path(of: text, scheme: "asset")
+      else { continue }
+      switch reference.kind {
+      case .sprite: examineSprite(asset, folder)
+      case .file where reference.place == "glyphs": examineGlyphs(asset, needs, folder)
+      case .file: break
+      }
+    }
+    let glyphs = style.document.root["glyphs"]?.text
+    lacksGlyphs = !needs.isEmpty && (glyphs ?? "").isEmpty
+  }
+
+  /// The files of a sprite: an iPhone reads those for screens with more points, other devices the others.
+  private static let spriteEndings = [".json", ".png", "@2x.json", "@2x.png"]
+
+  private mutating func examineSprite(_ asset: String, _ folder: AssetFolder) {
+    guard let names = AssetFolder.names(asset.utf8[...]) else { return }
+    let path = folder.place(of: names, endings: Self.spriteEndings)
+    for ending in Self.spriteEndings {
+      guard let path else {
+        inBundle.append(names.joined(separator: "/") + ending)
+        continue
+      }
+      if !folder.hasFile(path, ending) { missing.append(path.joined(separator: "/") + ending) }
+    }
+  }
+
+  private mutating func examineGlyphs(
+    _ asset: String, _ needs: LabelNeeds, _ folder: AssetFolder
+  ) {
+    // What precedes the tokens is a folder.
+    let tokens = asset.utf8.firstIndex(of: UInt8(ascii: "{")) ?? asset.utf8.endIndex
+    let slash = asset.utf8[..<tokens].lastIndex(of: UInt8(ascii: "/")) ?? asset.utf8.startIndex
+    guard let names = AssetFolder.names(asset.utf8[..<slash]) else { return }
+    let path = folder.place(of: names, endings: nil)
+    let rest = String(decoding: asset.utf8[slash...], as: UTF8.self)
+    for (file, example) in needs.files.sorted(by: { $0.key < $1.key }) {
+      let name = rest.replacing("{fontstack}", with: URLText.escaped(file.fonts))
+        .replacing("{range}", with: file.range.name)
+      guard let last = AssetFolder.names(name.utf8[...]) else { continue }
+      let text = String(example.text.unicodeScalars.prefix(40))
+      let remark = " (for '\(text)' of the layer '\(example.layer)')"
+      guard let path else {
+        if example.isNeededByApple {
+          inBundle.append((names + last).joined(separator: "/") + remark)
+        }
+        continue
+      }
+      guard !folder.hasFile(path + last, "") else { continue }
+      let line = (path + last).joined(separator: "/") + remark
+      if example.isNeededByApple { missing.append(line) } else { missingElsewhere.append(line) }
+    }
+  }
+}

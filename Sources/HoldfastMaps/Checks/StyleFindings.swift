@@ -1,0 +1,27 @@
+/// What a check of tiles found about a style that draws them.
+struct StyleFindings: Hashable, Sendable {
+  /// The layers of the style that draw what no tile has.
+  var problems: [TilesetProblem]
+
+  /// The files of glyphs that its labels need.
+  var needs: LabelNeeds
+}
+
+extension TileExamination {
+  /// Returns what was found about styles.
+  ///
+  /// - Parameters:
+  ///   - styles: The styles with which ``findTexts(of:forFileNamed:deepest:)`` was called.
+  ///   - path: The path of the tileset.
+  ///   - declared: The layers that the metadata names.
+  /// - Returns: The findings, in the order of the styles.
+  func findings(
+    of styles: [MapStyle], forFileNamed path: String?, _ declared: [VectorLayer]
+  ) -> [StyleFindings] {
+    zip(styles, labels).map { style, labels in
+      StyleFindings(
+        problems: StyleSourceLayers(style, forFileNamed: path).problems(of: self, declared),
+        needs: labels.needs)
+    }
+  }
+}

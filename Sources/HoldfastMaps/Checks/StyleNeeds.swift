@@ -1,0 +1,88 @@
+package import Foundation
+import HoldfastFiles
+
+/// Everything that a style needs of a folder and of its tilesets, and what of it is missing.
+struct StyleNeeds {
+  /// What keeps a map from being shown, as sentences.
+  private(set) var refusals: [String] = []
+
+  /// What may be missing, as sentences.
+  private(set) var warnings: [String] = []
+
+  /// Compares a style with a folder.
+  ///
+  /// - Parameters:
+  ///   - style: The style.
+  ///   - folder: The folder in which the files of `asset://` URLs are looked for.
+  ///   - findings: What was found when the style's tilesets were read.
+  init(of style: MapStyle, in folder: FilePath, _ findings: [StyleFindings]) {
+    var needs = LabelNeeds()
+    for finding in findings { needs.add(finding.needs) }
+    for problem in findings.flatMap(\.problems) {
+      if problem.severity == .error {
+        refusals.append(problem.message)
+      } else {
+        warnings.append(problem.message)
+      }
+    }
+    let assets = AssetFolder(path: folder)
+    let labels = StyleLabel.all(in: style.document)
+    // Labels without a source have no features, and those of GeoJSON have them in the style or in a file.
+    for source in style.document.root["sources"]?.members ?? [] {
+      let own = labels.filter { $0.source == source.key }
+      guard !own.isEmpty, source.value["type"]?.text == "geojson",
+        let data = source.value["data"]
+      else { continue }
+      needs.add(geoJSON: Self.geoJSON(data, style, assets), own)
+    }
+    let files = StyleFiles(of: style, needs, in: assets)
+    if files.lacksGlyphs { refusals.append(StyleSentence.noGlyphs) }
+    if !files.missing.isEmpty { refusals.append(StyleSentence.missing(files.missing)) }
+    if !files.missingElsewhere.isEmpty {
+      warnings.append(StyleSentence.missingElsewhere(files.missingElsewhere))
+    }
+    if !files.inBundle.isEmpty { warnings.append(StyleSentence.inBundle(files.inBundle)) }
+  }
+
+  private static func geoJSON(
+    _ data: JSONDocument.Value, _ style: MapStyle, _ folder: AssetFolder
+  ) -> StyleJSON {
+    guard let url = data.text else { return StyleJSON(data, in: style.document) }
+    guard let asset = URLText.path(of: url, scheme: "asset"),
+      let names = AssetFolder.names(asset.utf8[...]),
+      let place = folder.place(of: names, endings: [""])
+    else { return .null }
+    let path = folder.path.appending(place)
+    do {
+      guard let count = try path.byteCount(), count <= ReadingLimit.style.most else { return .null }
+      let document = try JSONDocument(Array(Data(contentsOf: path.url)))
+      return StyleJSON(document.root, in: document)
+    } catch _ {
+      // A file that cannot be read has no texts, and is missed by the renderer.
+      return .null
+    }
+  }
+}
+
+extension MapStyle {
+  /// Throws if a folder or a tileset has not what the style needs, which reads all tiles.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder in which the files of `asset://` URLs are looked for.
+  ///   - tileset: The tileset that the style draws; `nil` to look for the files only.
+  /// - Returns: What may be missing, as sentences.
+  /// - Throws: ``MapError`` with `.missingAsset`, and the errors of a tileset that cannot be read.
+  package func checkNeeds(in folder: URL, tileset: URL?) throws -> [String] {
+    var findings: [StyleFindings] = []
+    if let tileset {
+      findings =
+        switch try TilesetFileFormat(contentOf: FilePath(of: tileset)) {
+        case .mbtiles: try Tileset(at: tileset).check(for: [self]).styles
+        case .pmtiles: try PMTilesArchive(at: tileset).check(for: [self]).styles
+        }
+    }
+    let needs = StyleNeeds(of: self, in: try FilePath(of: folder), findings)
+    guard needs.refusals.isEmpty else { throw MapError.unusableStyle(needs.refusals) }
+    return needs.warnings
+  }
+}

@@ -1,0 +1,55 @@
+/// The sentences about what a style needs and has not, and what to do.
+enum StyleSentence {
+  static func misspelled(_ name: String, meant: String) -> String {
+    "The placeholder '{{\(name)}}' has no value: write '{{\(meant)}}'."
+  }
+
+  static func furtherPlaceholder(_ name: String) -> String {
+    "The app must give the placeholder '{{\(name)}}' a value."
+  }
+
+  static func fixedPath(_ url: String, at place: String, _ line: Int) -> String {
+    "'\(place)', in line \(line), is '\(clipped(url))', a path that no device has: write "
+      + "'mbtiles://{{mbtiles_path}}', 'pmtiles://file://{{pmtiles_path}}' or 'asset://…'."
+  }
+
+  static func otherFormat(
+    _ url: String, at place: String, _ line: Int, _ tileset: String, _ template: String
+  ) -> String {
+    "'\(place)', in line \(line), is '\(clipped(url))', and '\(tileset)' has the other format: write "
+      + "'\(template)'."
+  }
+
+  static var noGlyphs: String {
+    "The style writes labels and has no 'glyphs', so that MapLibre Native refuses the map: add "
+      + "'asset://glyphs/{fontstack}/{range}.pbf' and the files of its fonts."
+  }
+
+  static func missing(_ paths: [String]) -> String {
+    "The style needs \(count(paths)) not there, and MapLibre Native refuses the map: \(list(paths)). Add "
+      + "them, or choose other fonts, texts or a filter."
+  }
+
+  static func missingElsewhere(_ paths: [String]) -> String {
+    "\(list(paths)) \(paths.count == 1 ? "is" : "are") missing: MapLibre Native for iOS draws these characters "
+      + "with the system's font, and other renderers refuse the map."
+  }
+
+  static func inBundle(_ paths: [String]) -> String {
+    "The app's bundle must contain what is not there: \(list(paths))."
+  }
+
+  private static func count(_ paths: [String]) -> String {
+    paths.count == 1 ? "a file that is" : "\(paths.count) files that are"
+  }
+
+  private static func list(_ paths: [String]) -> String {
+    let shown = paths.prefix(20).joined(separator: ", ")
+    return paths.count > 20 ? shown + " and \(paths.count - 20) others" : shown
+  }
+
+  private static func clipped(_ text: String) -> String {
+    let start = text.unicodeScalars.prefix(80)
+    return String(start) + (start.endIndex < text.unicodeScalars.endIndex ? "…" : "")
+  }
+}

@@ -1,0 +1,77 @@
+import HoldfastFiles
+
+/// Finds the texts that the labels of a style write for the features of tiles.
+struct LabelExamination {
+  private struct Seen: Hashable {
+    var values: [StyleJSON]
+    var type: UInt64
+  }
+
+  /// The number of different features that are remembered for a label, so that equal ones are evaluated once.
+  private static let mostSeen = 1 << 15
+
+  private(set) var needs = LabelNeeds()
+
+  private let labels: [String: [StyleLabel]]
+  private let deepest: Int?
+  private var seen: [String: Set<Seen>] = [:]
+
+  /// Prepares to read tiles.
+  ///
+  /// - Parameters:
+  ///   - labels: The labels that show the tiles.
+  ///   - deepest: The zoom level whose tiles are drawn at all deeper ones, too; `nil` when it is not known.
+  init(_ labels: [StyleLabel], deepest: Int?) {
+    self.labels = Dictionary(grouping: labels, by: \.sourceLayer)
+    self.deepest = deepest
+  }
+
+  /// Reads the features of a layer of a tile.
+  mutating func examine(_ layer: VectorTileLayer, atZoom zoom: Int) {
+    let isDeepest = deepest.map { zoom >= $0 } ?? true
+    let drawn = (labels[layer.name] ?? []).filter {
+      $0.isDrawn(fromZoom: zoom, isDeepest: isDeepest)
+    }
+    guard !drawn.isEmpty else { return }
+    do throws(VectorTileFault) {
+      for index in 0..<layer.featureCount {
+        let (type, attributes) = try layer.attributes(at: index)
+        var values: [String: StyleJSON] = [:]
+        for attribute in attributes { values[attribute.key] = StyleJSON(attribute.value) }
+        for label in drawn { add(values, type, label) }
+      }
+    } catch _ {
+      // Another examination names the tile that cannot be read.
+    }
+  }
+
+  private mutating func add(_ values: [String: StyleJSON], _ type: UInt64, _ label: StyleLabel) {
+    if let names = label.attributes, seen[label.layer, default: []].count < Self.mostSeen {
+      // An attribute that is absent differs from one that is null.
+      let known = names.map { values[$0] ?? .object([:]) }
+      guard seen[label.layer, default: []].insert(Seen(values: known, type: type)).inserted else {
+        return
+      }
+    }
+    let kinds = ["Point", "LineString", "Polygon"]
+    let name = (1...3).contains(type) ? kinds[Int(type) - 1] : nil
+    needs.add(StyleFeature(values, geometryType: name), label)
+  }
+}
+
+extension LabelNeeds {
+  /// Adds the texts that labels write for GeoJSON.
+  ///
+  /// - SeeAlso: RFC 7946
+  mutating func add(geoJSON value: StyleJSON, _ labels: [StyleLabel]) {
+    guard case .object(let members) = value else { return }
+    for feature in members["features"]?.elements ?? [] { add(geoJSON: feature, labels) }
+    guard members["type"]?.text == "Feature" else { return }
+    var feature = StyleFeature()
+    if case .object(let properties)? = members["properties"] { feature.attributes = properties }
+    if case .object(let geometry)? = members["geometry"], let type = geometry["type"]?.text {
+      feature.geometryType = type.replacing("Multi", with: "")
+    }
+    for label in labels { add(feature, label) }
+  }
+}

@@ -1,0 +1,102 @@
+/// A layer of a style that writes texts.
+struct StyleLabel: Sendable {
+  /// The fonts of a layer that names none.
+  ///
+  /// - SeeAlso: <https://maplibre.org/maplibre-style-spec/layers/#text-font>, "Defaults to"
+  static let defaultFonts = ["Open Sans Regular", "Arial Unicode MS Regular"]
+
+  var layer: String
+  var line: Int
+  var source: String
+  var sourceLayer: String
+  var zoomLevels: Range<Double>
+  private var filter: StyleJSON?
+  private var field: StyleJSON
+  private var fonts: StyleJSON?
+  private var transform: StyleJSON?
+
+  /// The attributes that decide about the texts; `nil` when they are not known.
+  let attributes: [String]?
+
+  /// Finds the layers of a style that write texts and are visible.
+  static func all(in document: JSONDocument) -> [StyleLabel] {
+    (document.root["layers"]?.elements ?? []).compactMap { StyleLabel($0, document) }
+  }
+
+  private init?(_ layer: JSONDocument.Value, _ document: JSONDocument) {
+    guard layer["type"]?.text == "symbol", let layout = layer["layout"],
+      layout["visibility"]?.text != "none", let text = layout["text-field"]
+    else { return nil }
+    field = StyleJSON(text, in: document)
+    if field == .text("") || field == .null { return nil }
+    self.layer = layer["id"]?.text ?? ""
+    line = document.line(of: layer)
+    source = layer["source"]?.text ?? ""
+    sourceLayer = layer["source-layer"]?.text ?? ""
+    let first = layer["minzoom"].flatMap(document.number) ?? 0
+    let last = layer["maxzoom"].flatMap(document.number) ?? 25
+    zoomLevels = first..<max(first, last)
+    filter = layer["filter"].map { StyleJSON($0, in: document) }
+    fonts = layout["text-font"].map { StyleJSON($0, in: document) }
+    transform = layout["text-transform"].map { StyleJSON($0, in: document) }
+    attributes = Self.attributes(of: [filter, field, fonts, transform].compactMap(\.self))
+  }
+
+  /// Returns whether the layer is drawn from tiles of a zoom level.
+  ///
+  /// - Parameters:
+  ///   - zoom: The zoom level of the tiles.
+  ///   - isDeepest: Whether the tiles are also drawn at all deeper zoom levels.
+  /// - Returns: Whether one of the zoom levels at which they are drawn is one of the layer's.
+  func isDrawn(fromZoom zoom: Int, isDeepest: Bool) -> Bool {
+    guard zoomLevels.upperBound > Double(zoom) else { return false }
+    return isDeepest || zoomLevels.lowerBound < Double(zoom + 1)
+  }
+
+  /// Returns the texts that the layer may write for a feature, each with its fonts.
+  func texts(of feature: StyleFeature) -> [(text: String, fonts: [String])] {
+    let expression = StyleExpression(feature)
+    guard StyleFilter(expression: expression).mayPass(filter) else { return [] }
+    let stacks = fonts.map(expression.fontStacks) ?? [Self.defaultFonts]
+    return expression.labelTexts(field).flatMap { text in
+      transformed(text.text, expression).flatMap { written in
+        (text.fonts.map { [$0] } ?? stacks).map { (written, $0) }
+      }
+    }
+  }
+
+  private func transformed(_ text: String, _ expression: StyleExpression) -> [String] {
+    guard let transform else { return [text] }
+    switch expression.value(transform)?.text {
+    case "uppercase": return [text.uppercased()]
+    case "lowercase": return [text.lowercased()]
+    case "none": return [text]
+    // One of them, but which is not known.
+    default: return [text, text.uppercased(), text.lowercased()]
+    }
+  }
+
+  /// Returns all attributes that values name; `nil` when the name of one is computed.
+  private static func attributes(of values: [StyleJSON]) -> [String]? {
+    var names: Set<String> = []
+    var rest = values
+    while let value = rest.popLast() {
+      switch value {
+      case .text(let text):
+        // A key of an older filter, or a text with tokens.
+        names.insert(text)
+        for part in text.split(separator: "{") {
+          names.insert(String(part.prefix { $0 != "}" }))
+        }
+      case .array(let elements):
+        if value.operation?.name == "get", elements.count < 2 || elements[1].text == nil {
+          return nil
+        }
+        rest += elements
+      case .object(let members): rest += members.values
+      case .null, .bool, .number: break
+      }
+    }
+    return names.sorted()
+  }
+}

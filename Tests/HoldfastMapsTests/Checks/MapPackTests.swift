@@ -1,0 +1,194 @@
+import Foundation
+import HoldfastPacks
+import HoldfastTestSupport
+import Testing
+
+@testable import HoldfastMaps
+
+/// Packs of tilesets and styles that are built, or refused with what is missing.
+@Suite struct MapPackTests {
+  private typealias Bytes = VectorTileBytes
+
+  private let directory: TemporaryDirectory
+  private let source: URL
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    source = directory.file("source")
+    try FileManager.default.createDirectory(at: source, withIntermediateDirectories: true)
+    try writeTiles(["Stage"])
+  }
+
+  /// Writes a tileset of points with names.
+  private func writeTiles(_ names: [String], _ file: String = "map.mbtiles") throws {
+    let features = names.indices.map {
+      Bytes.feature(tags: [0, UInt64($0)], type: 1, geometry: [9, 4096, 4096])
+    }
+    let layer = Bytes.layer(
+      features: features, keys: ["name"], values: names.map { Bytes.bytes(1, Array($0.utf8)) })
+    let url = source.appending(path: file)
+    if FileManager.default.fileExists(atPath: url.path) {
+      try FileManager.default.removeItem(at: url)
+    }
+    try SampleTileset.ofVectorTile(CompressedBytes.gzip(Bytes.tile(layer))).write(to: url)
+  }
+
+  private func writeStyle(
+    _ layout: String = #""text-field": "{name}", "text-font": ["Sans"]"#, member: String = "",
+    root: String = #""glyphs": "asset://Map/glyphs/{fontstack}/{range}.pbf","#,
+    url: String = "mbtiles://{{mbtiles_path}}", sourceLayer: String = "places",
+    to name: String = "style-light.json"
+  ) throws {
+    try Data(
+      """
+      {"version": 8, \(root)
+      "sources": {"s": {"type": "vector", "url": "\(url)"}},
+      "layers": [{"id": "names", "type": "symbol", "source": "s", "source-layer": "\(sourceLayer)",
+        \(member) "layout": {\(layout)}}]}
+      """.utf8
+    ).write(to: source.appending(path: name))
+  }
+
+  private func write(_ path: String) throws {
+    let url = source.appending(path: path)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data("x".utf8).write(to: url)
+  }
+
+  /// Returns the warnings of the pack.
+  private func build() throws -> [String] {
+    var builder = PackBuilder(
+      PackDescription(name: try PackName("map"), version: try PackVersion("1")),
+      packCheck: PackBuilder.mapPackCheck)
+    builder.replacesPack = true
+    return try builder.build(filesIn: source, to: directory.file("pack")).warnings
+  }
+
+  private func refusal() throws -> String {
+    let error = try #require(throws: PackError.self) { try build() }
+    #expect(error.code == .unsuitable && error.advice != nil)
+    return error.message
+  }
+
+  @Test func `A range of glyphs that a label needs is missed, and found`() throws {
+    try writeStyle()
+    try write("glyphs/Sans/0-255.pbf")
+    #expect(try build() == [])
+    try writeTiles(["Stage", "Σκηνή"])
+    let message = try refusal()
+    #expect(message.contains("glyphs/Sans/768-1023.pbf (for 'Σκηνή' of the layer 'names')"))
+    #expect(message.contains("style-light.json"))
+    // Not written: filtered, or at other zoom levels, or not at all.
+    try writeStyle(member: #""filter": ["==", "name", "Stage"],"#)
+    #expect(try build() == [])
+    try writeStyle(#""visibility": "none", "text-field": "{name}""#)
+    #expect(try build() == [])
+    try writeStyle()
+    try write("glyphs/Sans/768-1023.pbf")
+    #expect(try build() == [])
+  }
+
+  @Test func `A font, an upper case and a text of the style are missed`() throws {
+    try write("glyphs/Sans/0-255.pbf")
+    try writeStyle(#""text-field": "{name}", "text-font": ["Sans", "Other"]"#)
+    #expect(try refusal().contains("glyphs/Sans,Other/0-255.pbf"))
+    try writeStyle(#""text-field": "{name}""#)
+    #expect(try refusal().contains("glyphs/Open Sans Regular,Arial Unicode MS Regular/0-255.pbf"))
+    try writeStyle(#""text-field": "→ {name}", "text-font": ["Sans"]"#)
+    #expect(try refusal().contains("glyphs/Sans/8448-8703.pbf"))
+    try writeTiles(["ÿ"])
+    try writeStyle()
+    #expect(try build() == [])
+    try writeStyle(
+      #""text-field": "{name}", "text-font": ["Sans"], "text-transform": "uppercase""#)
+    #expect(try refusal().contains("glyphs/Sans/256-511.pbf"))
+  }
+
+  @Test func `Without glyphs in the pack the app's bundle must have them`() throws {
+    try writeStyle()
+    let warnings = try build()
+    #expect(warnings.count == 1)
+    #expect(
+      warnings[0].contains("app's bundle") && warnings[0].contains("Map/glyphs/Sans/0-255.pbf"))
+    // In Native labels without 'glyphs' are an error of the whole picture.
+    try writeStyle(root: "")
+    #expect(try refusal().contains("no 'glyphs'"))
+    try writeTiles([""])
+    #expect(try build() == [])
+  }
+
+  @Test func `What only iOS draws without glyphs is a warning`() throws {
+    try writeTiles(["中文"])
+    try writeStyle()
+    try write("glyphs/Sans/0-255.pbf")
+    let warnings = try build()
+    #expect(warnings.count == 1 && warnings[0].contains("19968-20223.pbf"), "\(warnings)")
+  }
+
+  @Test func `A sprite of which a file is absent is refused`() throws {
+    try writeStyle(#""icon-image": "dot""#, root: #""sprite": "asset://Map/sprites","#)
+    #expect(try build().first?.contains("Map/sprites@2x.png") == true)
+    for name in ["sprites.json", "sprites.png", "sprites@2x.json"] { try write(name) }
+    #expect(try refusal().contains("sprites@2x.png"))
+    try write("sprites@2x.png")
+    #expect(try build() == [])
+  }
+
+  @Test func `A layer that no tile has, a mistyped placeholder and a fixed path are refused`()
+    throws
+  {
+    let plain = #""icon-image": "dot""#
+    try writeStyle(plain, root: "", sourceLayer: "place")
+    #expect(try refusal().contains("draws the layer 'place', which no tile has"))
+    try writeStyle(plain, root: "", url: "mbtiles://{{mbtile_path}}")
+    #expect(try refusal().contains("write '{{mbtiles_path}}'"))
+    try writeStyle(plain, root: "", url: "mbtiles:///work-of-someone/map.mbtiles")
+    #expect(try refusal().contains("a path that no device has"))
+    try writeStyle(plain, root: #""glyphs": "file:///work-of-someone/{fontstack}/{range}.pbf","#)
+    #expect(try refusal().contains("'glyphs', in line 1"))
+    try writeStyle(plain, root: "", url: "pmtiles://file://{{pmtiles_path}}")
+    #expect(try refusal().contains("'map.mbtiles' has the other format"))
+    try writeStyle(plain, root: #""name": "{{title}}","#)
+    #expect(try build().first?.contains("{{title}}") == true)
+  }
+
+  @Test func `A file that is called like a style is one`() throws {
+    for name in ["style.json", "style-dark.json", "night-style.json"] {
+      try Data(#"{"version": 8, "sources": {}}"#.utf8).write(to: source.appending(path: name))
+      #expect(try refusal().contains("called like a style"), "\(name)")
+      try FileManager.default.removeItem(at: source.appending(path: name))
+    }
+    try Data("{}".utf8).write(to: source.appending(path: "lifestyle.json"))
+    #expect(try build() == [])
+  }
+
+  @Test func `A tileset that cannot be drawn is refused with its name`() throws {
+    try SampleArchive.pyramid { $0.header.tileCompression = .zstd }
+      .write(to: source.appending(path: "sea.pmtiles"))
+    #expect(try refusal().contains("'sea.pmtiles' was not packed"))
+  }
+
+  @Test func `The texts of GeoJSON count too`() throws {
+    let data = """
+      {"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"t": "Ω"},
+      "geometry": {"type": "Point", "coordinates": [0, 0]}}]}
+      """
+    try Data(
+      """
+      {"version": 8, "glyphs": "asset://glyphs/{fontstack}/{range}.pbf",
+      "sources": {"g": {"type": "geojson", "data": \(data)},
+        "f": {"type": "geojson", "data": "asset://places.geojson"}},
+      "layers": [
+        {"id": "a", "type": "symbol", "source": "g",
+          "layout": {"text-field": ["get", "t"], "text-font": ["Sans"]}},
+        {"id": "b", "type": "symbol", "source": "f",
+          "layout": {"text-field": ["get", "t"], "text-font": ["Bold"]}}]}
+      """.utf8
+    ).write(to: source.appending(path: "style.json"))
+    try Data(data.utf8).write(to: source.appending(path: "places.geojson"))
+    try write("glyphs/Sans/0-255.pbf")
+    let message = try refusal()
+    #expect(message.contains("Sans/768-1023.pbf") && message.contains("Bold/768-1023.pbf"))
+  }
+}
