@@ -14,12 +14,16 @@ package struct HTTPRequest: Sendable {
   /// The content of a `POST`.
   package var body: Data
 
+  /// The address of the page as the browser knows it, which a forwarded port changes; it ends with a slash.
+  package var base: String
+
   /// Creates a request.
   package init(
     method: String = "GET", path: [String], query: [(name: String, value: String)] = [],
-    body: Data = Data()
+    body: Data = Data(), base: String = "/"
   ) {
     (self.method, self.path, self.query, self.body) = (method, path, query, body)
+    self.base = base
   }
 
   /// Returns the first value of a parameter; `nil` when it is absent.

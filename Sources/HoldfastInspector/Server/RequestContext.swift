@@ -15,6 +15,7 @@ final class RequestContext: Sendable {
     let rawTarget: String
     /// What is asked for, once it is decided; the outer level is `nil` before.
     var target: RequestTarget??
+    var host: String?
     var body = Data()
     var isTooLong = false
 
@@ -80,9 +81,10 @@ final class RequestContext: Sendable {
       unsafe MHD_lookup_connection_value(connection, .HEADER_KIND, name)
         .map { unsafe String(cString: $0) }
     }
+    request.host = header("Host")
     return gate.target(
       of: RequestGate.Head(
-        method: method, target: request.rawTarget, host: header("Host"),
+        method: method, target: request.rawTarget, host: request.host,
         origin: header("Origin"), fetchSite: header("Sec-Fetch-Site"),
         fetchMode: header("Sec-Fetch-Mode")))
   }
@@ -97,7 +99,8 @@ final class RequestContext: Sendable {
       response = handler(
         HTTPRequest(
           method: method == "HEAD" ? "GET" : method, path: Array(target.path.dropFirst()),
-          query: target.query, body: request.body))
+          query: target.query, body: request.body,
+          base: "http://\(request.host ?? "")/\(gate.token)/"))
     } else {
       response = .forbidden
     }

@@ -47,6 +47,9 @@ final class Inspector: Sendable {
     case "events" where path.count == 1:
       let channel = try inspection.watch(try request.required("database")).channel()
       return ServerSentEvent.response(channel)
+    case "tiles" where path.count == 5:
+      let answers = try tileset(path[1])
+      return Self.asData(try answers.tile(Array(path.dropFirst(2))))
     case "engine" where path.count == 2 && path[1] != "LICENSE.txt":
       if let response = engine.response(to: path[1]) { return response }
     default:
@@ -76,6 +79,18 @@ final class Inspector: Sendable {
       return HTTPResponse(
         json: findings.answer(again: request["again"] == "1") { Self.link($0, items) })
     case ("database", 2...): return try database(request, id, verb)
+    case ("timetable", 2...): return try timetable(request, id, verb)
+    case ("tileset", 2): return HTTPResponse(json: try tileset(id).overview().json)
+    case ("tileset", 3) where verb == "style":
+      return HTTPResponse(json: try tileset(id).style(request))
+    case ("tileset", 3) where verb == "check":
+      return HTTPResponse(json: try tileset(id).check().json)
+    case ("ledger", 2):
+      return HTTPResponse(json: try verbAnswers.ledger(inspection.item(id, .ledger)))
+    case ("packs", 2):
+      return HTTPResponse(json: try verbAnswers.packs(inspection.item(id, .packs)))
+    case ("packs", 3) where verb == "verify":
+      return HTTPResponse(json: try verbAnswers.verification(inspection.item(id, .packs)))
     default: throw InspectionError.noSuchPath(request.path)
     }
   }
@@ -91,6 +106,38 @@ final class Inspector: Sendable {
       "item": .text(item.id), "table": Cell(finding["table"] as? String),
       "column": Cell(finding["column"] as? String),
     ]
+  }
+
+  private var verbAnswers: VerbAnswers {
+    VerbAnswers(verbs: verbs, container: inspection.container)
+  }
+
+  private func tileset(_ id: String) throws -> TilesetAnswers {
+    let item = try inspection.item(id, .tileset)
+    return TilesetAnswers(item: item, file: try inspection.tileset(item))
+  }
+
+  private func timetable(
+    _ request: HTTPRequest, _ id: String, _ verb: String
+  ) throws -> HTTPResponse {
+    guard (request.method == "POST") == (verb == "realtime") else {
+      throw InspectionError.wrongMethod(request.method)
+    }
+    let item = try inspection.item(id, .timetable)
+    let answers = TimetableAnswers(
+      item: item, database: try inspection.database(item.database ?? ""),
+      live: inspection.liveMessage(of: id))
+    let record =
+      switch verb {
+      case "": try answers.overview()
+      case "stops": try answers.stops(request)
+      case "lines": try answers.lines()
+      case "departures": try answers.departures(request)
+      case "journeys": try answers.journeys(request)
+      case "realtime": try answers.setLive(request)
+      default: throw InspectionError.noSuchPath(request.path)
+      }
+    return HTTPResponse(json: record.json)
   }
 
   private func database(_ request: HTTPRequest, _ id: String, _ verb: String) throws -> HTTPResponse

@@ -22,6 +22,8 @@ final class Inspection: Sendable {
     var numbers: [InspectedItem.Kind: Int] = [:]
     var databases: [String: InspectedDatabase] = [:]
     var watches: [String: LiveWatch] = [:]
+    var tilesets: [String: (file: InspectedTileset, moment: DatabaseMoment)] = [:]
+    var messages: [String: TimetableAnswers.LiveMessage] = [:]
   }
 
   /// What was found at one time.
@@ -167,6 +169,31 @@ final class Inspection: Sendable {
     }
   }
 
+  /// Returns the tileset of an item, opened again after it has changed.
+  func tileset(_ item: InspectedItem) throws -> InspectedTileset {
+    try state.withLock { state in
+      let moment = try DatabaseMoment(DatabaseFiles(main: item.path))
+      if let known = state.tilesets[item.id] {
+        if known.moment == moment { return known.file }
+        known.file.close()
+        state.tilesets[item.id] = nil
+      }
+      let file = try InspectedTileset(at: item.path)
+      state.tilesets[item.id] = (file, moment)
+      return file
+    }
+  }
+
+  /// Returns the realtime message of a timetable.
+  func liveMessage(of id: String) -> TimetableAnswers.LiveMessage {
+    state.withLock { state in
+      if let message = state.messages[id] { return message }
+      let message = TimetableAnswers.LiveMessage()
+      state.messages[id] = message
+      return message
+    }
+  }
+
   /// Returns whether a database is open here, and how it is read then.
   func reading(of item: InspectedItem, in survey: Survey) -> DatabaseReading {
     DatabaseReading(
@@ -175,11 +202,15 @@ final class Inspection: Sendable {
 
   /// Closes everything, and removes the copies.
   func close() {
-    let (databases, watches) = state.withLock { state in
-      (Array(state.databases.values), Array(state.watches.values))
+    let (databases, watches, tilesets) = state.withLock { state in
+      (
+        Array(state.databases.values), Array(state.watches.values),
+        state.tilesets.values.map(\.file)
+      )
     }
     for watch in watches { watch.close() }
     for database in databases { database.close() }
+    for tileset in tilesets { tileset.close() }
     privateFolder.remove()
   }
 }

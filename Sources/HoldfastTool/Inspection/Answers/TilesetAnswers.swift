@@ -1,0 +1,146 @@
+import Foundation
+import Holdfast
+import HoldfastFiles
+import HoldfastInspector
+import HoldfastMaps
+
+/// The answers about one tileset.
+struct TilesetAnswers: Sendable {
+  let item: InspectedItem
+  let file: InspectedTileset
+
+  /// What the tileset says of itself.
+  func overview() throws -> OutputRecord {
+    var record = try file.description(named: item.name)
+    record.fields += [
+      .init(key: "path", cell: .text(item.name)),
+      .init(key: "tiles", cell: .text("tiles/\(item.id)/{z}/{x}/{y}")),
+      .init(key: "styles", cell: .list([])),
+    ]
+    return record
+  }
+
+  /// A style of MapLibre that draws each layer of the tileset.
+  func style(_ request: HTTPRequest) throws -> String {
+    let theme: TilesetStyle.Theme = request["theme"] == "dark" ? .dark : .light
+    let source = try file.source()
+    return TilesetStyle(
+      source: source, tiles: "\(request.base)tiles/\(item.id)/{z}/{x}/{y}", theme: theme
+    ).json
+  }
+
+  /// A tile; without content where there is none.
+  func tile(_ numbers: [String]) throws -> HTTPResponse {
+    let values = numbers.compactMap { Int($0) }
+    guard numbers.count == 3, values.count == 3 else {
+      throw InspectionError.malformed("Z/X/Y", "three whole numbers")
+    }
+    let coordinate = try TileCoordinate(z: values[0], x: values[1], y: values[2])
+    guard let tile = try file.tile(at: coordinate) else { return HTTPResponse(status: 204) }
+    var headers: [(name: String, value: String)] = [("Content-Type", Self.type(of: tile))]
+    switch tile.compression {
+    case .gzip: headers.append(("Content-Encoding", "gzip"))
+    case .zlib: headers.append(("Content-Encoding", "deflate"))
+    default: break
+    }
+    return HTTPResponse(headers: headers, body: .bytes(tile.data))
+  }
+
+  private static func type(of tile: Tile) -> String {
+    switch tile.format {
+    case .png: "image/png"
+    case .jpg: "image/jpeg"
+    case .webp: "image/webp"
+    default: "application/x-protobuf"
+    }
+  }
+
+  /// What would keep a map from showing it.
+  func check() throws -> OutputRecord {
+    guard let report = try file.report() else {
+      return [
+        "ok": .null, "tiles": .null, "problems": .list([]), "warnings": .list([]),
+        "note": .text("'holdfast map check' examines MBTiles; convert the archive for it."),
+      ]
+    }
+    func cells(_ severity: TilesetProblem.Severity) -> Cell {
+      .list(
+        report.problems.filter { $0.severity == severity }.map { problem in
+          .record([
+            "message": .text(problem.message), "count": Cell(problem.count),
+            "z": Cell(problem.tile?.z), "x": Cell(problem.tile?.x), "y": Cell(problem.tile?.y),
+          ])
+        })
+    }
+    return [
+      "ok": .bool(report.isUsable), "tiles": Cell(report.tileCount), "problems": cells(.error),
+      "warnings": cells(.warning), "note": .null,
+    ]
+  }
+}
+
+/// A tileset that is open in place, read-only, as a map in an app has it.
+final class InspectedTileset: Sendable {
+  private enum File: Sendable {
+    case database(Tileset)
+    case archive(PMTilesArchive)
+  }
+
+  private let file: File
+
+  /// Opens a file.
+  ///
+  /// - Throws: `MapError`; `SharingError` when it has a log that could not be read without writing.
+  init(at path: FilePath) throws {
+    // Opening a tileset says what is wrong with a file that cannot be read.
+    if (try? PMTilesArchive.isArchive(at: path.url)) == true {
+      file = .archive(try PMTilesArchive(at: path.url))
+    } else {
+      file = .database(try Tileset(at: path.url))
+    }
+  }
+
+  func description(named name: String) throws -> OutputRecord {
+    switch file {
+    case .database(let tileset): OutputRecord(tileset, try tileset.coverage(), named: name)
+    case .archive(let archive): OutputRecord(try archive.metadata(), archive.header, named: name)
+    }
+  }
+
+  func tile(at coordinate: TileCoordinate) throws -> Tile? {
+    switch file {
+    case .database(let tileset): try tileset.tile(at: coordinate)
+    case .archive(let archive): try archive.tile(at: coordinate)
+    }
+  }
+
+  /// Reads all tiles; `nil` for an archive, which is not examined.
+  func report() throws -> TilesetReport? {
+    guard case .database(let tileset) = file else { return nil }
+    return try tileset.check()
+  }
+
+  /// What a style needs to know.
+  func source() throws -> TilesetStyle.Source {
+    switch file {
+    case .database(let tileset):
+      let coverage = try tileset.coverage()
+      return TilesetStyle.Source(
+        isVector: coverage.format.map { !$0.isImage } ?? true, zoomLevels: coverage.zoomLevels,
+        bounds: coverage.bounds?.edges, attribution: tileset.metadata.attribution,
+        layers: tileset.metadata.vectorLayers.map(\.id))
+    case .archive(let archive):
+      let (metadata, header) = (try archive.metadata(), archive.header)
+      let (low, high) = (header.minimumZoom, header.maximumZoom)
+      return TilesetStyle.Source(
+        isVector: !["png", "jpg", "jpeg", "webp", "avif"].contains(metadata.format),
+        zoomLevels: low <= high ? low...high : nil, bounds: header.bounds?.edges,
+        attribution: metadata.attribution, layers: metadata.vectorLayers.map(\.id))
+    }
+  }
+
+  /// Closes the file.
+  func close() {
+    if case .database(let tileset) = file { tileset.reader.closeIgnoringErrors() }
+  }
+}
