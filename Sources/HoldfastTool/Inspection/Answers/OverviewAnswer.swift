@@ -29,7 +29,7 @@ extension OutputRecord {
       "items": .list(
         survey.items.map { .record(OutputRecord($0, inspection.reading(of: $0, in: survey))) }),
       "unreadable": .list(
-        survey.unreadable.map { .record(["path": .text($0.path), "reason": .text($0.reason)]) }),
+        survey.unreadable.map { .text("\($0.path): \($0.reason)") }),
       "map_engine": .bool(engine.isThere), "map_engine_version": .text(MapEngine.version),
       "map_engine_reason": Cell(engine.problem),
     ]
