@@ -28,7 +28,7 @@ extension DatabaseAnswers {
     }
   }
 
-  private static func page(
+  static func page(
     _ request: HTTPRequest, _ table: InspectedTable, _ limit: Int, _ db: Database
   ) throws -> OutputRecord {
     let keys = table.key ?? []
@@ -97,7 +97,7 @@ extension DatabaseAnswers {
   }
 
   /// A page of a view or a virtual table, whose rows have no key: those before it are counted.
-  private static func numberedPage(
+  static func numberedPage(
     _ request: HTTPRequest, _ table: InspectedTable, _ limit: Int, _ db: Database
   ) throws -> OutputRecord {
     let most = 1_000_000
