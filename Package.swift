@@ -26,6 +26,8 @@ struct Module {
   var reexports: [String] = []
   var isProduct = false
   var path: String?
+  /// What is in its folder and is not compiled as a part of it.
+  var otherFiles: [String] = []
   var readsManyBytes = false
 }
 
@@ -53,6 +55,10 @@ let allModules = [
   Module(
     name: "CCrypto", kind: .system(pkgConfig: "libcrypto", apt: "libssl-dev", brew: nil)),
   Module(name: "CZlib", kind: .system(pkgConfig: nil, apt: "zlib1g-dev", brew: nil)),
+  Module(
+    name: "CMicroHTTPD",
+    kind: .system(
+      pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev", brew: "libmicrohttpd")),
   Module(name: "CLinux", kind: .system(pkgConfig: nil, apt: nil, brew: nil)),
 
   Module(
@@ -90,10 +96,15 @@ let allModules = [
   Module(
     name: "HoldfastSamples", kind: .library, imports: ["CSamples"],
     path: "Samples/Data/HoldfastSamples"),
+  Module(name: "CInspectorPage", kind: .library),
+  Module(
+    name: "HoldfastInspector", kind: .library,
+    imports: ["HoldfastFiles", "CMicroHTTPD", "CInspectorPage"], otherFiles: ["Page"]),
   Module(
     name: "HoldfastTool", kind: .tool,
     imports: [
-      "HoldfastFeeds", "HoldfastTransit", "HoldfastMaps", "HoldfastPacks", "HoldfastLedger",
+      "HoldfastInspector", "HoldfastFeeds", "HoldfastTransit", "HoldfastMaps", "HoldfastPacks",
+      "HoldfastLedger",
       "HoldfastDownloads", "Holdfast", "HoldfastFiles", "HoldfastSamples",
     ],
     isProduct: true),
@@ -146,6 +157,9 @@ let allModules = [
     imports: [
       "HoldfastTransit", "HoldfastFeeds", "Holdfast", "HoldfastFiles", "HoldfastTestSupport",
     ]),
+  Module(
+    name: "HoldfastInspectorTests", kind: .test,
+    imports: ["HoldfastInspector", "HoldfastFiles", "HoldfastTestSupport"]),
   Module(
     name: "HoldfastFeedsTests", kind: .test,
     imports: [
@@ -256,7 +270,7 @@ let package = Package(
         publicHeadersPath: ".")
     case .library:
       return .target(
-        name: module.name, dependencies: imports, path: module.path,
+        name: module.name, dependencies: imports, path: module.path, exclude: module.otherFiles,
         swiftSettings: settings + flags(of: module))
     case .tool:
       return .executableTarget(

@@ -37,7 +37,7 @@ extension CommandTree {
           PackRollback(), PackClean(),
         ]),
     ],
-    verbs: [Demo(), Doctor(), Completions(), Manual(), Version()])
+    verbs: [Demo(), Doctor(), Inspect(), Completions(), Manual(), Version()])
 }
 
 // Not named Holdfast, because that is the name of the database module.

@@ -44,6 +44,38 @@ enum DatabaseCopy {
     }
   }
 
+  /// Copies a database that nothing changes meanwhile, with its log, and with its journal if it is hot.
+  ///
+  /// - Parameters:
+  ///   - files: The database.
+  ///   - name: How it is called in messages.
+  ///   - folder: The folder of the copy.
+  ///   - console: Its interruption ends the copying.
+  /// - Returns: The copy, and the files as they were.
+  /// - Throws: ``ToolError`` when the database cannot be copied, or has changed.
+  static func make(
+    of files: DatabaseFiles, named name: String, in folder: FilePath, console: Console
+  ) throws(ToolError) -> (files: DatabaseFiles, moment: DatabaseMoment) {
+    do throws(Errno) {
+      let moment = try DatabaseMoment(files)
+      var hasJournal = false
+      if moment.journal != nil {
+        let journal = try SystemCalls.openFile(files.journal.text, for: .readPlain)
+        hasJournal =
+          RollbackJournal(
+            header: try SystemCalls.readBytes(
+              journal, at: 0, count: RollbackJournal.headerByteCount)
+          ).isHot
+      }
+      let copy = try make(
+        of: files, hasLog: moment.log != nil, hasJournal: hasJournal, in: folder, console: console)
+      if try DatabaseMoment(files) == moment { return (copy, moment) }
+    } catch {
+      throw .databaseNotCopied(name, reason: SystemCalls.description(of: error))
+    }
+    throw .databaseInUse(name, "It changed while it was copied.")
+  }
+
   /// Copies a database with its log and its journal.
   ///
   /// - Parameters:

@@ -5,7 +5,7 @@ import HoldfastFiles
 ///
 /// It is locked while its process lives, so that the next one can tell what a killed process has left,
 /// and removes it.
-final class PrivateFolder {
+final class PrivateFolder: Sendable {
   /// The folder of the copies.
   let path: FilePath
 

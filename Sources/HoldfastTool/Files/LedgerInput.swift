@@ -218,7 +218,10 @@ struct DatabaseFinder {
     return try reporting(found.name) {
       switch access {
       case .change: return try opened(found.path, found.name)
-      case .copy: return try opened(copy(files, found.name), found.name)
+      case .copy:
+        let copy = try DatabaseCopy.make(
+          of: files, named: found.name, in: folder.path, console: console)
+        return try opened(copy.files.main, found.name)
       }
     }
   }
@@ -248,28 +251,6 @@ struct DatabaseFinder {
     } catch {
       throw ToolError.containerUnreadable(name, reason: SystemCalls.description(of: error))
     }
-  }
-
-  private func copy(_ files: DatabaseFiles, _ name: String) throws -> FilePath {
-    do throws(Errno) {
-      let moment = try DatabaseMoment(files)
-      var hasJournal = false
-      if moment.journal != nil {
-        let journal = try SystemCalls.openFile(files.journal.text, for: .readPlain)
-        hasJournal =
-          RollbackJournal(
-            header: try SystemCalls.readBytes(
-              journal, at: 0, count: RollbackJournal.headerByteCount)
-          ).isHot
-      }
-      let copy = try DatabaseCopy.make(
-        of: files, hasLog: moment.log != nil, hasJournal: hasJournal, in: folder.path,
-        console: console)
-      if try DatabaseMoment(files) == moment { return copy.main }
-    } catch {
-      throw ToolError.databaseNotCopied(name, reason: SystemCalls.description(of: error))
-    }
-    throw ToolError.databaseInUse(name, "It changed while it was copied.")
   }
 
   /// Runs a closure, whose errors name the database as it was given.

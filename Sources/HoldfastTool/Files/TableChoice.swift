@@ -64,6 +64,9 @@ struct TableChoice: Sendable {
     return [table]
   }
 
+  /// The names of tables with which a schema declares what is recognized.
+  static let recognizedNames = LedgerTable.known.map(\.name) + ["holdfast_ledger_tables"]
+
   /// Returns the tables of a database that have the names and the columns of a known one, or are a
   /// ledger's own.
   static func recognized(in db: Database) throws -> [LedgerTable] {

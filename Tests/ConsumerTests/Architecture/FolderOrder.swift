@@ -84,9 +84,12 @@ struct FolderOrder {
     FolderOrder(
       module: "HoldfastTool",
       folders: [
-        "Printing", "Drawing", "Frame", "Demo", "Shells", "Doctor", "Packs", "Files", "Commands",
+        "Printing", "Drawing", "Frame", "Demo", "Shells", "Doctor", "Packs", "Files", "Inspection",
+        "Commands",
       ],
-      exceptions: ["Printing": ["Frame"], "Frame": ["Doctor"]]),
+      exceptions: ["Printing": ["Frame"], "Frame": ["Doctor"], "Inspection": ["Commands"]]),
+    FolderOrder(
+      module: "HoldfastInspector", folders: ["Errors", "Messages", "Assets", "Server"]),
   ]
 
   /// Returns whether a folder may know another one.

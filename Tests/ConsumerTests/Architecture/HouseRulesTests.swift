@@ -20,6 +20,7 @@ import Testing
   static let foldersWithPointers = [
     "Samples/Data/HoldfastSamples/", "Sources/HoldfastFeeds/Assembly/",
     "Sources/HoldfastFeeds/CSV/", "Sources/HoldfastFeeds/Source/", "Sources/HoldfastFiles/",
+    "Sources/HoldfastInspector/Assets/", "Sources/HoldfastInspector/Server/",
     "Sources/HoldfastSQLite/", "Tests/HoldfastFeedsTests/", "Tests/HoldfastFilesTests/",
     "Tests/HoldfastPackCampaign/", "Tests/HoldfastSQLiteTests/",
     "Tests/HoldfastTestSupport/", "Tests/HoldfastTests/",

@@ -225,7 +225,7 @@ extension OutputRecord {
 }
 
 extension OutputRecord {
-  fileprivate init(_ reader: DatabaseDiagnosis.Reader) {
+  init(_ reader: DatabaseDiagnosis.Reader) {
     self = [
       "pid": Cell(reader.processIdentifier.map(Int.init)),
       "process": Cell(reader.processName),

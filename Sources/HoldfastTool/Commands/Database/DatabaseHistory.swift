@@ -28,7 +28,7 @@ struct DatabaseHistory: Verb {
     case .changes(let changes, upTo: _):
       // A token is pasted after --after, and a part of a time is none.
       let layout = TextTable.Layout(identifiers: ["time", "token"])
-      try output.records(of: "changes", as: layout, changes.lazy.map(OutputRecord.init))
+      try output.records(of: "changes", as: layout, changes.lazy.map(OutputRecord.init(change:)))
     case .expired(let reason, startingAt: _):
       throw ToolError.historyExpired(reason, path)
     }
@@ -45,7 +45,7 @@ extension Reading<ChangeHistory.Token> {
 
 extension OutputRecord {
   /// Creates the record of a change.
-  fileprivate init(_ change: ChangeHistory.Change) {
+  init(change: ChangeHistory.Change) {
     self = [
       "time": .text(change.time.timestamp(in: .gmt)),
       "kind": .text(change.kind.rawValue),

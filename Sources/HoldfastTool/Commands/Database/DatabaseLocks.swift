@@ -77,7 +77,7 @@ struct DatabaseLocks: Verb {
 
 extension OutputRecord {
   /// Creates the record of a lock, in SQLite's terms.
-  fileprivate init(lock: LockTable.Lock) {
+  init(lock: LockTable.Lock) {
     self = [
       "pid": Cell(lock.processIdentifier.map(Int.init)),
       "process": Cell(lock.processName),

@@ -76,7 +76,7 @@ struct DatabaseQuery: Verb {
     }
   }
 
-  private static func blamingSQL<Value>(
+  static func blamingSQL<Value>(
     in db: Database, _ body: () throws -> Value
   ) throws -> Value {
     do {
@@ -101,7 +101,7 @@ struct DatabaseQuery: Verb {
   }
 
   /// Returns the columns of a statement that returns rows and has no parameters.
-  private static func columns(of sql: String, in db: Database) throws -> [String] {
+  static func columns(of sql: String, in db: Database) throws -> [String] {
     let statement: Statement
     do {
       statement = try db.makeStatement(sql: sql)

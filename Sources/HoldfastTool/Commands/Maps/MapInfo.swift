@@ -13,17 +13,25 @@ struct MapInfo: Verb {
   }
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
+    let name = arguments[file].relativePath
     let source = try TileSources.open(readingFileAt: arguments[file])
     defer { source.closeIgnoringErrors() }
     if let archive = source as? PMTilesArchive {
-      try output.record(OutputRecord(archive.metadata, archive.header, of: arguments[file]))
+      try output.record(OutputRecord(archive.metadata, archive.header, named: name))
       return .success
     }
     guard let tileset = source as? Tileset else { return .success }
+    try output.record(OutputRecord(tileset, try await tileset.coverage(), named: name))
+    return .success
+  }
+}
+
+extension OutputRecord {
+  /// Creates the description of a tileset.
+  init(_ tileset: Tileset, _ coverage: TilesetCoverage, named name: String) {
     let metadata = tileset.metadata
-    let coverage = try await tileset.coverage()
-    try output.record([
-      "file": .text(arguments[file].relativePath),
+    self = [
+      "file": .text(name),
       "name": Cell(metadata.name),
       "description": Cell(metadata.summary),
       "attribution": Cell(metadata.attribution),
@@ -38,16 +46,13 @@ struct MapInfo: Verb {
         coverage.center.map { [.real($0.longitude), .real($0.latitude), Cell($0.zoom)] } ?? []),
       "vector_layers": .list(metadata.vectorLayers.map { .text($0.id) }),
       "schema": .text(tileset.schema.rawValue),
-    ])
-    return .success
+    ]
   }
-}
 
-extension OutputRecord {
   /// Creates the description of an archive, with the keys of an MBTiles file.
-  fileprivate init(_ metadata: TilesetMetadata, _ header: PMTilesHeader, of url: URL) {
+  init(_ metadata: TilesetMetadata, _ header: PMTilesHeader, named name: String) {
     self = [
-      "file": .text(url.relativePath),
+      "file": .text(name),
       "name": Cell(metadata.name),
       "description": Cell(metadata.summary),
       "attribution": Cell(metadata.attribution),

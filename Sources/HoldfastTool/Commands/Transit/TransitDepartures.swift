@@ -42,7 +42,7 @@ extension Departure: BoardCall {}
 
 extension OutputRecord {
   /// Creates the record of a departure, with GTFS's names.
-  fileprivate init(departure: Departure) {
+  init(departure: Departure) {
     self.init(
       departure,
       instants: [

@@ -116,7 +116,7 @@ struct TransitJourney: Verb {
   }
 
   /// Returns the place that a word names: a stop_id, or else a position.
-  private static func place(
+  static func place(
     _ word: String, _ path: String, _ db: Database
   ) throws -> Journeys.Place {
     if let stop = try Stop.fetchOne(db, stopID: word) { return .stop(stop.sid) }
@@ -125,7 +125,7 @@ struct TransitJourney: Verb {
   }
 
   /// Returns the zone of a place: that of the stop, or of the one nearest to the position.
-  private static func timeZone(_ place: Journeys.Place, _ db: Database) throws -> TimeZone? {
+  static func timeZone(_ place: Journeys.Place, _ db: Database) throws -> TimeZone? {
     switch place {
     case .stop(let sid): try Stop.fetchOne(db, sid: sid)?.timeZone(db)
     case .position(let position):

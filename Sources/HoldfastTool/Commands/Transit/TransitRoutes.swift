@@ -49,7 +49,7 @@ struct TransitRoutes: Verb {
 
 extension OutputRecord {
   /// Creates the record of a route, with GTFS's names.
-  fileprivate init(route: Route) {
+  init(route: Route) {
     self = [
       "rid": Cell(route.rid),
       "route_id": .text(route.routeID),

@@ -88,7 +88,7 @@ extension Output {
 
 extension OutputRecord {
   /// Creates the record of an answer, with the names of `feed_info.txt` and `agency.txt`.
-  fileprivate init(_ validity: FeedValidity, at instant: Date) {
+  init(_ validity: FeedValidity, at instant: Date) {
     self = [
       "status": .text(validity.status.rawValue),
       "at": .text(instant.timestamp(in: validity.timeZone ?? .gmt)),

@@ -298,6 +298,17 @@ struct BinaryPropertyList {
     return found
   }
 
+  /// Whether each array and each dictionary is in one other at most, so that reading all of them ends, and soon.
+  var isTree: Bool {
+    let references = references()
+    return (0..<count).allSatisfy { object in
+      switch content(of: object)?.0 {
+      case .array, .dictionary: references.counts.count(of: object) <= (object == top ? 0 : 1)
+      case .string, .data, nil: true
+      }
+    }
+  }
+
   private func key(of object: Int, _ references: References) -> String {
     var parts: [String] = []
     var object = object

@@ -1,0 +1,62 @@
+// The server's answers. Every URL is relative to the page's own, which contains the token.
+
+/** What the server refused, with what to do about it. */
+export class Refusal extends Error {
+  constructor(status, answer) {
+    super(answer?.message ?? `The server answered with ${status}.`);
+    this.status = status;
+    this.kind = answer?.error ?? 'internal';
+    this.advice = answer?.advice ?? null;
+    this.file = answer?.file ?? null;
+  }
+}
+
+/** A path with its parameters; one whose value is an array is repeated, and one without a value left out. */
+export function address(path, parameters = {}) {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== null && one !== undefined && one !== '') query.append(name, one);
+    }
+  }
+  const tail = query.toString();
+  return tail ? `${path}?${tail}` : path;
+}
+
+async function answer(path, options) {
+  let response;
+  try {
+    response = await fetch(path, { credentials: 'omit', cache: 'no-store', ...options });
+  } catch (error) {
+    if (error.name === 'AbortError') throw error;
+    throw new Refusal(0, {
+      error: 'unavailable',
+      message: 'The inspector does not answer. It may have ended.',
+      advice: 'Start `holdfast inspect` again, and open the address that it prints.',
+    });
+  }
+  const body = await response.text();
+  let value = null;
+  try {
+    value = body === '' ? null : JSON.parse(body);
+  } catch {
+    throw new Refusal(response.status, { message: 'The server’s answer is not JSON.', advice: 'Reload the page.' });
+  }
+  if (!response.ok) throw new Refusal(response.status, value);
+  return value;
+}
+
+/** The answer to a GET, as a value. */
+export function get(path, parameters, signal) {
+  return answer(address(path, parameters), { signal });
+}
+
+/** The answer to a POST of a value as JSON. */
+export function post(path, value, signal) {
+  return answer(path, { method: 'POST', body: JSON.stringify(value), headers: { 'Content-Type': 'application/json' }, signal });
+}
+
+/** The answer to a POST of bytes. */
+export function send(path, body, signal) {
+  return answer(path, { method: 'POST', body, headers: { 'Content-Type': 'application/octet-stream' }, signal });
+}

@@ -1,0 +1,84 @@
+// A map that MapLibre GL JS draws, or the reason why there is none.
+
+import { h, put, text } from '../lib/dom.js';
+
+let engine = null;
+
+async function library() {
+  engine ??= import('../engine/maplibre-gl.js').then((module) => module.default ?? module.m?.default ?? module.m);
+  return engine;
+}
+
+function canDraw() {
+  const canvas = document.createElement('canvas');
+  return Boolean(canvas.getContext('webgl2') ?? canvas.getContext('webgl'));
+}
+
+/** Why maps are not drawn; `null` if they are. */
+export function reasonForNoMap(overview) {
+  if (!overview.map_engine) return overview.map_engine_reason ?? 'The map engine is not installed.';
+  return canDraw() ? null : 'This browser draws no maps, because WebGL is switched off or not available.';
+}
+
+/** What stands where a map would be. */
+export function noMap(reason) {
+  return h('div', { class: 'map without' }, h('p', null, h('strong', null, 'No map')), h('p', null, text(reason, 500)));
+}
+
+const darkness = matchMedia('(prefers-color-scheme: dark)');
+
+/** The theme that the reader's system prefers. */
+export function preferredTheme() {
+  return darkness.matches ? 'dark' : 'light';
+}
+
+/** Calls `changed` with the theme whenever the system's changes, until `signal` is aborted. */
+export function followTheme(changed, signal) {
+  darkness.addEventListener('change', () => changed(preferredTheme()), { signal });
+}
+
+/**
+ * Makes a map in a box with buttons for its zoom, as the content of the element `into`.
+ *
+ * Nothing of the data reaches MapLibre's own texts, which are HTML: its attribution and its popups are not used.
+ */
+export async function makeMap({ into, style, bounds, label, maxZoom = 20 }) {
+  const maplibre = await library();
+  const canvas = h('div', { class: 'canvas' });
+  const place = h('output', { class: 'place mono', 'aria-label': 'Position' });
+  const box = h('div', { class: 'map', role: 'region', 'aria-label': label }, canvas, place);
+  put(into, box);
+  const map = new maplibre.Map({
+    container: canvas, style, bounds, maxZoom, fitBoundsOptions: { padding: 32 }, attributionControl: false, fadeDuration: 0,
+    dragRotate: false, pitchWithRotate: false, touchPitch: false, validateStyle: true, locale: { 'Map.Title': label },
+  });
+  map.touchZoomRotate.disableRotation();
+  map.keyboard.disableRotation();
+  const whole = () => map.fitBounds(bounds, { padding: 32, animate: false });
+  const zoom = (step) => map.easeTo({ zoom: map.getZoom() + step, duration: 120 });
+  box.append(h('div', { class: 'zoom' },
+    h('button', { type: 'button', 'aria-label': 'Zoom in', onclick: () => zoom(1) }, '+'),
+    h('button', { type: 'button', 'aria-label': 'Zoom out', onclick: () => zoom(-1) }, '−'),
+    bounds ? h('button', { type: 'button', 'aria-label': 'Show all of it', onclick: whole }, '⤢') : null));
+  const moved = () => {
+    const { lng, lat } = map.getCenter();
+    put(place, `${lat.toFixed(5)}, ${lng.toFixed(5)} · zoom ${map.getZoom().toFixed(1)}`);
+  };
+  map.on('move', moved);
+  moved();
+  const sized = new ResizeObserver(() => map.resize());
+  sized.observe(canvas);
+  return { map, box, whole, remove: () => {
+    sized.disconnect();
+    map.remove();
+    box.remove();
+  } };
+}
+
+/** A rectangle around positions `[longitude, latitude]`; `null` without any. */
+export function around(positions) {
+  if (!positions.length) return null;
+  const longitudes = positions.map((one) => one[0]);
+  const latitudes = positions.map((one) => one[1]);
+  return [[Math.min(...longitudes), Math.min(...latitudes)], [Math.max(...longitudes), Math.max(...latitudes)]];
+}

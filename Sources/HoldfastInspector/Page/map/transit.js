@@ -1,0 +1,190 @@
+// The map of a timetable: its lines, its stops, and what is chosen of them.
+
+import { clipped, h } from '../lib/dom.js';
+import { get } from '../lib/api.js';
+import { colorsOf } from '../lib/line.js';
+import { linesOf } from '../lib/routes.js';
+import { around, followTheme, makeMap, preferredTheme } from './engine.js';
+
+const palettes = {
+  light: { ground: '#eef0ee', line: '#6c7672', casing: '#ffffff', stop: '#ffffff', edge: '#3b4340', chosen: '#c2571a', journey: '#0a6664', walk: '#50565a' },
+  dark: { ground: '#161b1a', line: '#8b9893', casing: '#5b6661', stop: '#161b1a', edge: '#b9c4c0', chosen: '#ffa566', journey: '#74d2c8', walk: '#c3cac7' },
+};
+const nothing = { type: 'FeatureCollection', features: [] };
+const mostStops = 4000;
+
+function styleOf(theme, data) {
+  const color = palettes[theme];
+  const width = ['interpolate', ['linear'], ['zoom'], 8, 1.2, 14, 4];
+  return {
+    version: 8,
+    sources: Object.fromEntries(['lines', 'stops', 'journey', 'chosen'].map((name) => [name, { type: 'geojson', data: data[name] }])),
+    layers: [
+      { id: 'ground', type: 'background', paint: { 'background-color': color.ground } },
+      { id: 'casing', type: 'line', source: 'lines', layout: { 'line-cap': 'round', 'line-join': 'round' }, paint: { 'line-color': color.casing, 'line-width': ['interpolate', ['linear'], ['zoom'], 8, 2.4, 14, 7] } },
+      { id: 'lines', type: 'line', source: 'lines', layout: { 'line-cap': 'round', 'line-join': 'round' },
+        paint: { 'line-color': ['coalesce', ['get', 'color'], color.line], 'line-width': width, 'line-opacity': ['case', ['boolean', ['get', 'faint'], false], 0.2, 1] } },
+      { id: 'stops', type: 'circle', source: 'stops', minzoom: 8, paint: {
+        'circle-radius': ['interpolate', ['linear'], ['zoom'], 8, 1.5, 12, 3, 16, 6], 'circle-color': color.stop, 'circle-stroke-color': color.edge, 'circle-stroke-width': ['interpolate', ['linear'], ['zoom'], 8, 0.5, 14, 1.5] } },
+      { id: 'journeycasing', type: 'line', source: 'journey', filter: ['==', ['get', 'type'], 'ride'], layout: { 'line-cap': 'round', 'line-join': 'round' }, paint: { 'line-color': color.casing, 'line-width': 10 } },
+      { id: 'journey', type: 'line', source: 'journey', filter: ['==', ['get', 'type'], 'ride'], layout: { 'line-cap': 'round', 'line-join': 'round' }, paint: { 'line-color': ['coalesce', ['get', 'color'], color.journey], 'line-width': 6 } },
+      { id: 'walk', type: 'line', source: 'journey', filter: ['==', ['get', 'type'], 'walk'], paint: { 'line-color': color.walk, 'line-width': 4, 'line-dasharray': [1, 1.2] } },
+      { id: 'chosen', type: 'circle', source: 'chosen', paint: { 'circle-radius': 8, 'circle-color': color.chosen, 'circle-stroke-color': color.stop, 'circle-stroke-width': 3 } },
+    ],
+  };
+}
+
+function pointOf(stop) {
+  return { type: 'Feature', properties: { stop_id: stop.stop_id, stop_name: stop.stop_name }, geometry: { type: 'Point', coordinates: [stop.stop_lon, stop.stop_lat] } };
+}
+
+const hasPlace = (stop) => typeof stop?.stop_lat === 'number' && typeof stop?.stop_lon === 'number';
+
+/** The map of a timetable. `picked` gets a stop that a reader clicks on; it is replaced by each view that shows the map. */
+export class TransitMap {
+  picked = () => {};
+  #made = null;
+  #data = { lines: nothing, stops: nothing, journey: nothing, chosen: nothing };
+  #label = h('div', { class: 'floating', hidden: true, dir: 'auto' });
+  #labelled = null;
+  #leaving = new AbortController();
+
+  constructor(item, timetable) {
+    this.item = item;
+    this.bounds = timetable.bounds ? [timetable.bounds.slice(0, 2), timetable.bounds.slice(2)] : null;
+    this.node = h('div', null, h('div', { class: 'map without', 'aria-busy': 'true' }, h('p', { class: 'muted' }, 'The map is being made…')));
+    this.ready = this.#make();
+  }
+
+  async #make() {
+    const { signal } = this.#leaving;
+    const source = `api/timetable/${this.item.id}`;
+    const [made, lines] = await Promise.all([
+      makeMap({ into: this.node, style: styleOf(preferredTheme(), this.#data), bounds: this.bounds ?? [[-180, -60], [180, 75]], label: 'Map of lines and stops' }),
+      linesOf(this.item)]);
+    if (signal.aborted) {
+      made.remove();
+      return;
+    }
+    this.#made = made;
+    made.box.append(this.#label);
+    for (const feature of lines.features) feature.properties.color = colorsOf(feature.properties)?.ground.replaceAll(' ', ',') ?? null;
+    this.lines = lines;
+    this.#set('lines', lines);
+    followTheme((theme) => made.map.setStyle(styleOf(theme, this.#data), { diff: false }), signal);
+    made.map.on('move', () => this.#moveLabel());
+    made.map.on('mousemove', 'stops', (event) => this.#hover(event.features[0]));
+    made.map.on('mouseleave', 'stops', () => this.#hover(null));
+    made.map.on('click', 'stops', (event) => this.picked(event.features[0].properties));
+    const fetchStops = async () => {
+      const area = made.map.getBounds();
+      const bounds = [area.getWest(), area.getSouth(), area.getEast(), area.getNorth()].map((one) => one.toFixed(6)).join(',');
+      try {
+        const answer = await get(`${source}/stops`, { bounds }, signal);
+        this.#set('stops', { type: 'FeatureCollection', features: answer.stops.filter(hasPlace).slice(0, mostStops).map(pointOf) });
+      } catch (error) {
+        // The lines are shown nevertheless; a search says what is wrong.
+        if (error.name !== 'AbortError') this.#set('stops', nothing);
+      }
+    };
+    made.map.on('moveend', fetchStops);
+    await fetchStops();
+  }
+
+  #set(name, data) {
+    this.#data[name] = data;
+    this.#made?.map.getSource(name)?.setData(data);
+  }
+
+  #hover(feature) {
+    this.#made.map.getCanvas().style.cursor = feature ? 'pointer' : '';
+    this.#showLabel(feature ? { name: feature.properties.stop_name, at: feature.geometry.coordinates } : this.chosenLabel ?? null);
+  }
+
+  #showLabel(label) {
+    this.#labelled = label;
+    this.#label.hidden = !label;
+    if (!label) return;
+    this.#label.textContent = clipped(label.name, 80);
+    this.#moveLabel();
+  }
+
+  #moveLabel() {
+    if (!this.#labelled || !this.#made) return;
+    const point = this.#made.map.project(this.#labelled.at);
+    const { clientWidth, clientHeight } = this.#made.box;
+    this.#label.hidden = point.x < 0 || point.y < 0 || point.x > clientWidth || point.y > clientHeight;
+    this.#label.style.left = `${point.x}px`;
+    this.#label.style.top = `${point.y}px`;
+  }
+
+  /** Shows where stops are; goes there if one is. */
+  choose(stops, isNear = true) {
+    const placed = stops.filter(hasPlace);
+    this.#set('chosen', { type: 'FeatureCollection', features: placed.map(pointOf) });
+    this.chosenLabel = placed.length === 1 ? { name: placed[0].stop_name ?? placed[0].stop_id, at: [placed[0].stop_lon, placed[0].stop_lat] } : null;
+    this.#showLabel(this.chosenLabel);
+    if (placed.length === 1 && isNear && this.#made) {
+      this.#made.map.jumpTo({ center: this.chosenLabel.at, zoom: Math.max(14, this.#made.map.getZoom()) });
+    }
+  }
+
+  /** Draws a journey's legs, and goes there. */
+  showJourney(journey) {
+    const features = [];
+    const stops = [];
+    let last = null;
+    for (const [index, leg] of (journey?.legs ?? []).entries()) {
+      const calls = (leg.calls ?? []).filter(hasPlace);
+      if (leg.type === 'ride') {
+        const color = colorsOf(leg)?.ground.replaceAll(' ', ',') ?? this.#colorOf(leg.route_id);
+        features.push({ type: 'Feature', properties: { type: 'ride', color }, geometry: { type: 'LineString', coordinates: calls.map((call) => [call.stop_lon, call.stop_lat]) } });
+        if (calls.length) stops.push(calls[0], calls.at(-1));
+        last = calls.at(-1) ?? last;
+      } else {
+        const next = journey.legs[index + 1]?.calls?.find(hasPlace);
+        const ends = [hasPlace(leg.from) ? leg.from : last, hasPlace(leg.to) ? leg.to : next].filter(Boolean);
+        if (ends.length === 2) {
+          features.push({ type: 'Feature', properties: { type: 'walk' }, geometry: { type: 'LineString', coordinates: ends.map((one) => [one.stop_lon, one.stop_lat]) } });
+        }
+      }
+    }
+    this.#set('journey', { type: 'FeatureCollection', features });
+    this.choose(stops, false);
+    const bounds = around(features.flatMap((feature) => feature.geometry.coordinates));
+    if (bounds && this.#made) this.#made.map.fitBounds(bounds, { padding: 70, maxZoom: 15, animate: false });
+  }
+
+  #colorOf(routeId) {
+    return this.lines?.features.find((feature) => feature.properties.route_id === routeId)?.properties.color ?? null;
+  }
+
+  /** Shows one line among the others; all of them without an id. */
+  showLine(routeId) {
+    if (!this.lines) return;
+    const own = this.lines.features.filter((feature) => feature.properties.route_id === routeId);
+    for (const feature of this.lines.features) feature.properties.faint = own.length > 0 && !own.includes(feature);
+    this.#set('lines', this.lines);
+    const bounds = around(own.flatMap((feature) => feature.geometry.coordinates));
+    if (bounds) this.#made?.map.fitBounds(bounds, { padding: 50, maxZoom: 15, animate: false });
+    else if (this.bounds) this.#made?.whole();
+  }
+
+  /** Takes away what a view showed. */
+  clear() {
+    this.picked = () => {};
+    this.chosenLabel = null;
+    this.#showLabel(null);
+    this.#set('journey', nothing);
+    this.#set('chosen', nothing);
+    if (this.lines?.features.some((feature) => feature.properties.faint)) {
+      for (const feature of this.lines.features) feature.properties.faint = false;
+      this.#set('lines', this.lines);
+    }
+  }
+
+  remove() {
+    this.#leaving.abort();
+    this.#made?.remove();
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Holdfast
+import HoldfastFiles
+import HoldfastInspector
+import HoldfastMaps
+
+/// The answers about one tileset.
+struct TilesetAnswers: Sendable {
+  let item: InspectedItem
+  let file: InspectedTileset
+
+  /// What the tileset says of itself.
+  func overview() throws -> OutputRecord {
+    var record = try file.description(named: item.name)
+    record.fields += [
+      .init(key: "path", cell: .text(item.name)),
+      .init(key: "tiles", cell: .text("tiles/\(item.id)/{z}/{x}/{y}")),
+      .init(key: "styles", cell: .list([])),
+    ]
+    return record
+  }
+
+  /// A style of MapLibre that draws each layer of the tileset.
+  func style(_ request: HTTPRequest) throws -> String {
+    let theme: TilesetStyle.Theme = request["theme"] == "dark" ? .dark : .light
+    let source = try file.source()
+    return TilesetStyle(
+      source: source, tiles: "\(request.base)tiles/\(item.id)/{z}/{x}/{y}", theme: theme
+    ).json
+  }
+
+  /// A tile; without content where there is none.
+  func tile(_ numbers: [String]) throws -> HTTPResponse {
+    let values = numbers.compactMap { Int($0) }
+    guard numbers.count == 3, values.count == 3 else {
+      throw InspectionError.malformed("Z/X/Y", "three whole numbers")
+    }
+    let coordinate = try TileCoordinate(z: values[0], x: values[1], y: values[2])
+    guard let tile = try file.tile(at: coordinate) else { return HTTPResponse(status: 204) }
+    var headers: [(name: String, value: String)] = [("Content-Type", Self.type(of: tile))]
+    switch tile.compression {
+    case .gzip: headers.append(("Content-Encoding", "gzip"))
+    case .zlib: headers.append(("Content-Encoding", "deflate"))
+    default: break
+    }
+    return HTTPResponse(headers: headers, body: .bytes(tile.data))
+  }
+
+  private static func type(of tile: Tile) -> String {
+    switch tile.format {
+    case .png: "image/png"
+    case .jpg: "image/jpeg"
+    case .webp: "image/webp"
+    default: "application/x-protobuf"
+    }
+  }
+
+  /// What would keep a map from showing it.
+  func check() throws -> OutputRecord {
+    let report = try file.report()
+    func cells(_ severity: TilesetProblem.Severity) -> Cell {
+      .list(
+        report.problems.filter { $0.severity == severity }.map { problem in
+          .record([
+            "message": .text(problem.message), "count": Cell(problem.count),
+            "z": Cell(problem.tile?.z), "x": Cell(problem.tile?.x), "y": Cell(problem.tile?.y),
+          ])
+        })
+    }
+    return [
+      "ok": .bool(report.isUsable), "tiles": Cell(report.tileCount), "problems": cells(.error),
+      "warnings": cells(.warning), "note": .null,
+    ]
+  }
+}
+
+/// A tileset that is open in place, read-only, as a map in an app has it.
+final class InspectedTileset: Sendable {
+  private let tiles: any TileSource
+
+  /// Opens a file.
+  ///
+  /// - Throws: `MapError`; `SharingError` when it has a log that could not be read without writing.
+  init(at path: FilePath) throws {
+    tiles = try TileSources.open(path.url)
+  }
+
+  func description(named name: String) throws -> OutputRecord {
+    if let archive = tiles as? PMTilesArchive {
+      return OutputRecord(archive.metadata, archive.header, named: name)
+    }
+    guard let tileset = tiles as? Tileset else { return ["file": .text(name)] }
+    return OutputRecord(tileset, try tileset.coverage(), named: name)
+  }
+
+  func tile(at coordinate: TileCoordinate) throws -> Tile? {
+    try tiles.tile(at: coordinate)
+  }
+
+  /// Reads all tiles.
+  func report() throws -> TilesetReport {
+    try tiles.check(for: nil)
+  }
+
+  /// What a style needs to know.
+  func source() throws -> TilesetStyle.Source {
+    let (coverage, metadata) = (try tiles.coverage(), tiles.metadata)
+    return TilesetStyle.Source(
+      isVector: coverage.format.map { !$0.isImage } ?? true, zoomLevels: coverage.zoomLevels,
+      bounds: coverage.bounds?.edges, attribution: metadata.attribution,
+      layers: metadata.vectorLayers.map(\.id))
+  }
+
+  /// Closes the file.
+  func close() { tiles.closeIgnoringErrors() }
+}

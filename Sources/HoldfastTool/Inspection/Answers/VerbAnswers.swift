@@ -1,0 +1,55 @@
+import Foundation
+import HoldfastFiles
+import HoldfastInspector
+
+/// The answers that other verbs give: about downloaded files and about packs.
+struct VerbAnswers: Sendable {
+  let verbs: VerbProcess
+  let container: CopiedContainer
+
+  /// The most records and changes that are shown.
+  private static let mostRecords = 5000
+
+  /// The records of a ledger, and what a repair would change.
+  func ledger(_ item: InspectedItem) throws -> String {
+    let words = ["--database", item.path.text, "--", container.folder.text]
+    let records = try verbs.answer(["files", "status"] + words)
+    var counts = ["present": 0, "absent": 0, "unknown": 0]
+    for line in records.lines {
+      guard let answer = OutputRecord.object(line)?["answer"] as? String else { continue }
+      counts[answer, default: 0] += 1
+    }
+    var (repairs, note) = ("[]", "null")
+    do {
+      repairs = try verbs.answer(["files", "repair", "--dry-run"] + words).list
+    } catch let failure as VerbProcess.Failure {
+      let object = OutputRecord.object(failure.json)
+      note = OutputRecord.quoted(object?["message"] as? String ?? "A repair cannot be rehearsed.")
+    }
+    let start: OutputRecord = [
+      "path": .text(item.name), "database": Cell(item.database),
+      "counts": .record([
+        "present": Cell(counts["present"]), "absent": Cell(counts["absent"]),
+        "unknown": Cell(counts["unknown"]),
+      ]), "total": Cell(records.lines.count),
+      "truncated": .bool(records.lines.count > Self.mostRecords),
+    ]
+    let shown = VerbProcess.Answer(lines: Array(records.lines.prefix(Self.mostRecords))).list
+    return start.json.dropLast() + ",\"records\":\(shown),\"repairs\":\(repairs),\"note\":\(note)}"
+  }
+
+  private func store(_ item: InspectedItem) -> [String] {
+    ["--store", item.path.name, "--", container.folder.text]
+  }
+
+  /// The generations of the packs in a store.
+  func packs(_ item: InspectedItem) throws -> String {
+    let generations = try verbs.answer(["pack", "list"] + store(item)).list
+    return "{\"path\":\(OutputRecord.quoted(item.name)),\"generations\":\(generations)}"
+  }
+
+  /// Whether each file of the packs is that of its manifest.
+  func verification(_ item: InspectedItem) throws -> String {
+    "{\"versions\":\(try verbs.answer(["pack", "verify"] + store(item)).list)}"
+  }
+}

@@ -1,0 +1,207 @@
+import Foundation
+import Holdfast
+import HoldfastFiles
+import Synchronization
+
+/// A database that was opened on the page.
+///
+/// Whether it is read live or from a copy is decided when it is opened, and again when that has changed.
+final class InspectedDatabase: Sendable {
+  /// The identifier of its item.
+  let id: String
+  let path: FilePath
+  /// Its path relative to what is inspected.
+  let name: String
+
+  private let hasWriteAheadLog: Bool
+  private let privateFolder: PrivateFolder
+  private let console: Console
+  private let state = Mutex(State())
+
+  private struct State {
+    var origin: DatabaseOrigin?
+    /// The number of origins so far, which names the folder of a copy.
+    var number = 0
+    /// Connections by what they are used for.
+    var queues: [Use: DatabaseQueue] = [:]
+    /// Connections that are used once.
+    var passing: [DatabaseQueue] = []
+    /// Values that belong to the origin, such as an opened timetable.
+    var values: [ObjectIdentifier: any Sendable] = [:]
+    var whenChecked = ContinuousClock.now
+    var isClosed = false
+  }
+
+  /// What a connection is used for, so that a long statement keeps nobody waiting.
+  enum Use: Hashable, Sendable {
+    /// Pages of rows and the schema.
+    case pages
+    /// Statements that were typed.
+    case statements
+    /// What is watched.
+    case watch
+  }
+
+  /// How long users of a live database are believed to be the same.
+  private static let usersLast = Duration.seconds(2)
+
+  init(_ item: InspectedItem, in privateFolder: PrivateFolder, console: Console) {
+    (id, path, name) = (item.id, item.path, item.name)
+    hasWriteAheadLog = item.hasWriteAheadLog
+    (self.privateFolder, self.console) = (privateFolder, console)
+  }
+
+  /// Returns how it is read now, after a look at whether that has changed.
+  ///
+  /// - Throws: ``ToolError`` when it cannot be copied; `FileError`.
+  func origin() throws -> DatabaseOrigin {
+    try state.withLock { state in try current(&state) }
+  }
+
+  /// Returns the connection for a use.
+  ///
+  /// - Throws: As ``origin()`` does; `DatabaseError`.
+  func queue(for use: Use) throws -> DatabaseQueue {
+    try state.withLock { state in
+      let origin = try current(&state)
+      if let queue = state.queues[use] { return queue }
+      let queue = try reporting { try origin.open() }
+      state.queues[use] = queue
+      return queue
+    }
+  }
+
+  /// Opens a connection for something that takes long, and closes it afterwards.
+  func withOwnConnection<Value>(_ body: (DatabaseQueue) throws -> Value) throws -> Value {
+    let queue = try state.withLock { state in
+      let origin = try current(&state)
+      let queue = try reporting { try origin.open() }
+      state.passing.append(queue)
+      return queue
+    }
+    defer {
+      state.withLock { state in state.passing.removeAll { $0 === queue } }
+      queue.closeIgnoringErrors()
+    }
+    return try reporting { try body(queue) }
+  }
+
+  /// Reads with the connection for a use.
+  func read<Value>(for use: Use, _ body: (Database) throws -> Value) throws -> Value {
+    let queue = try queue(for: use)
+    return try reporting { try queue.read(body) }
+  }
+
+  /// Returns a value that is made once for each origin.
+  func value<Value: Sendable>(_ make: (DatabaseOrigin) throws -> Value) throws -> Value {
+    try state.withLock { state in
+      let origin = try current(&state)
+      let key = ObjectIdentifier(Value.self)
+      if let value = state.values[key] as? Value { return value }
+      let value = try reporting { try make(origin) }
+      state.values[key] = value
+      return value
+    }
+  }
+
+  /// The files that SQLite has open in place.
+  var filesOpenHere: [FilePath] {
+    state.withLock { state in
+      guard let origin = state.origin, origin.reading != .copied else { return [] }
+      return [origin.files.main] + origin.files.sidecars
+    }
+  }
+
+  /// Closes all connections; later requests fail.
+  func close() {
+    state.withLock { state in
+      state.isClosed = true
+      Self.release(&state)
+    }
+  }
+
+  // MARK: - The origin
+
+  private func current(_ state: inout State) throws -> DatabaseOrigin {
+    if state.isClosed { throw ToolError.inspectionEnded }
+    if let origin = state.origin {
+      if try isCurrent(origin, &state) { return origin }
+      Self.release(&state)
+    }
+    let origin = try reporting { try makeOrigin(&state) }
+    state.origin = origin
+    state.whenChecked = .now
+    return origin
+  }
+
+  private func isCurrent(_ origin: DatabaseOrigin, _ state: inout State) throws -> Bool {
+    let files = DatabaseFiles(main: path)
+    if let moment = origin.moment {
+      // A file that cannot be examined is reported when it is copied.
+      return (try? DatabaseMoment(files)) == moment
+    }
+    guard state.whenChecked.duration(to: .now) > Self.usersLast else { return true }
+    state.whenChecked = .now
+    let status = try? SystemCalls.linkStatus(of: path.text)  // gone, or replaced
+    guard status != nil else { return false }
+    return Self.user(of: files) != nil
+  }
+
+  private func makeOrigin(_ state: inout State) throws -> DatabaseOrigin {
+    let files = DatabaseFiles(main: try path.resolved())
+    let user = Self.user(of: files)
+    let reading = DatabaseReading(
+      user: user, hasWriteAheadLog: hasWriteAheadLog,
+      hasSharedMemory: try files.sharedMemory.exists())
+    guard reading == .copied else { return DatabaseOrigin(reading: reading, files: files) }
+    state.number += 1
+    let folder = privateFolder.path.appending(["\(id)-\(state.number)"])
+    try SystemCalls.makeDirectory(folder.text, permissions: 0o700)
+    do {
+      let copy = try DatabaseCopy.make(of: files, named: name, in: folder, console: console)
+      return DatabaseOrigin(
+        reading: .copied, files: copy.files, moment: copy.moment, folder: folder)
+    } catch {
+      PrivateFolder.remove(folder)
+      throw error
+    }
+  }
+
+  /// Returns which other process uses a database, in a sentence; `nil` when none is seen.
+  ///
+  /// One that only has it open may be a child that was just started, and is gone at the next look.
+  private static func user(of files: DatabaseFiles) -> String? {
+    let own = ProcessInfo.processInfo.processIdentifier
+    // Where the system lists no uses, a change during the copy still shows.
+    guard let users = try? DatabaseUsers(of: files.main).users.filter({ $0.number != own }),
+      let user = users.first(where: \.holdsLock) ?? users.first
+    else { return nil }
+    return "It is \(user.holdsLock ? "locked by" : "open in") \(user)."
+  }
+
+  private static func release(_ state: inout State) {
+    // All of them: to copy the file is to open it and to close it, which would release their locks.
+    let queues = Array(state.queues.values) + state.passing
+    for queue in queues { queue.interrupt() }
+    for queue in queues { queue.closeIgnoringErrors() }
+    for value in state.values.values { (value as? any ClosableValue)?.close() }
+    if let folder = state.origin?.folder { PrivateFolder.remove(folder) }
+    (state.queues, state.values, state.origin) = ([:], [:], nil)
+    state.passing = []
+  }
+
+  /// Runs a closure, whose errors name the database as the page does.
+  func reporting<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch {
+      throw LedgerInput.reported(error, name)
+    }
+  }
+}
+
+/// A value of a database that has files open.
+protocol ClosableValue: Sendable {
+  /// Closes them.
+  func close()
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Holdfast
+import HoldfastFiles
+
+/// What is seen of a database at one moment.
+struct LiveState: Equatable, Sendable {
+  var reading: DatabaseReading?
+  var diagnosis: DatabaseDiagnosis?
+  var locks: [LockTable.Lock] = []
+  var isComplete = true
+  /// Why there are no locks; `nil` when they are listed.
+  var lockProblem: String?
+  var hasHistory = false
+
+  init() {}
+
+  init(of path: FilePath, _ origin: DatabaseOrigin, _ queue: DatabaseQueue) throws {
+    reading = origin.reading
+    diagnosis = try queue.diagnose()
+    hasHistory = try queue.unsafeRead { db in try db.tableExists("holdfast_history") }
+    do throws(FileError) {
+      let table = try LockTable(ofDatabaseAt: path.url)
+      (locks, isComplete) = (Self.withoutPieces(table.locks), table.isComplete)
+    } catch {
+      lockProblem = error.message
+    }
+  }
+
+  /// Pieces of one lock that differ in nothing that is shown become one.
+  private static func withoutPieces(_ locks: [LockTable.Lock]) -> [LockTable.Lock] {
+    var written: Set<LockTable.Lock> = []
+    return locks.compactMap { lock in
+      var lock = lock
+      lock.bytes = 0...0
+      return written.insert(lock).inserted ? lock : nil
+    }
+  }
+
+  /// Whether something has changed that is no event of its own.
+  func isOther(than other: LiveState) -> Bool {
+    reading != other.reading || diagnosis?.journalMode != other.diagnosis?.journalMode
+      || isComplete != other.isComplete || lockProblem != other.lockProblem
+      || hasHistory != other.hasHistory
+  }
+
+  var lockCells: [Cell] { locks.map { .record(OutputRecord(own: $0)) } }
+
+  /// The state as an event.
+  var record: OutputRecord {
+    [
+      "mode": Cell(reading?.name), "mode_reason": Cell(reading?.reason),
+      "journal_mode": Cell(diagnosis?.journalMode), "log_bytes": Cell(diagnosis?.log?.byteCount),
+      "log_frames": Cell(diagnosis?.log?.frameCount),
+      "checkpointed_frames": Cell(diagnosis?.log?.checkpointedFrameCount),
+      "locks": .list(lockCells), "locks_complete": .bool(isComplete),
+      "locks_reason": Cell(lockProblem), "oldest_reader": readerCell,
+      "has_history": .bool(hasHistory),
+    ]
+  }
+
+  private var readerCell: Cell {
+    diagnosis?.oldestReader.map { .record(OutputRecord($0)) } ?? .null
+  }
+
+  /// The log as an event; `nil` when it is as before.
+  func logRecord(since other: LiveState) -> OutputRecord? {
+    guard
+      diagnosis?.log != other.diagnosis?.log
+        || diagnosis?.oldestReader != other.diagnosis?.oldestReader
+    else { return nil }
+    let (now, before) = (diagnosis?.log, other.diagnosis?.log)
+    let copied = now?.checkpointedFrameCount ?? 0
+    return [
+      "log_bytes": Cell(now?.byteCount), "log_frames": Cell(now?.frameCount),
+      "checkpointed_frames": Cell(now?.checkpointedFrameCount),
+      "checkpoint": .bool(
+        copied > 0 && copied != before?.checkpointedFrameCount ?? 0
+          || (now?.frameCount ?? 0) < (before?.frameCount ?? 0)),
+      "oldest_reader": readerCell,
+    ]
+  }
+}
+
+extension OutputRecord {
+  /// Creates the record of a lock, which says whether it is this process's.
+  fileprivate init(own lock: LockTable.Lock) {
+    self.init(lock: lock)
+    let own = lock.processIdentifier == ProcessInfo.processInfo.processIdentifier
+    fields.append(.init(key: "own", cell: .bool(own)))
+  }
+}

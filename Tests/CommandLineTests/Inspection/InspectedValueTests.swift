@@ -1,0 +1,134 @@
+import Foundation
+import Holdfast
+import Testing
+
+@testable import HoldfastTool
+
+/// Values, conditions and statements, as the page gets and sends them.
+@Suite struct InspectedValueTests {
+  @Test(
+    arguments: [
+      ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0], BlobKind.png),
+      ([0xFF, 0xD8, 0xFF, 0xE0], .jpeg),
+      (Array("GIF89a".utf8), .gif), (Array("RIFF0000WEBPVP8 ".utf8), .webp),
+      (Array("%PDF-1.7".utf8), .pdf),
+      (Array("bplist00".utf8), .bplist), (Array(" {\"a\": 1}".utf8), .json),
+      (Array("[1]".utf8), .json),
+      (Array("<?xml version=\"1.0\"?>".utf8), .plist), ([0x1F, 0x8B, 8], .gzip),
+      ([0x78, 0x9C, 1], .zlib),
+      (Array("hello".utf8), .text), (Array(repeating: 0xC3, count: 16), .uuid),
+      ([0, 1, 2], .bytes), ([], .bytes),
+      (Array("0123456789abcdef".utf8), .text),
+    ] as [([UInt8], BlobKind)])
+  func blobsAreKnownByTheirFirstBytes(_ bytes: [UInt8], _ kind: BlobKind) {
+    #expect(BlobKind(bytes, count: bytes.count) == kind)
+  }
+
+  @Test func onlyImagesThatContainNoScriptHaveAType() {
+    #expect(BlobKind.allCases.filter { $0.imageType != nil } == [.png, .jpeg, .gif, .webp])
+    let svg = Data("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>".utf8)
+    #expect(BlobKind(svg, count: svg.count).imageType == nil)
+  }
+
+  @Test func valuesHaveAReadableForm() throws {
+    #expect(
+      ReadableValue(Data("[1,{\"a\":\"x, y\"}]".utf8)).text
+        == "[\n  1,\n  {\n    \"a\": \"x, y\"\n  }\n]")
+    let uuid = Data([
+      0x00, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0x99, 0xAA, 0xBB, 0xCC, 0xDD, 0xEE,
+      0xFF,
+    ])
+    #expect(ReadableValue(uuid).text == "00112233-4455-6677-8899-AABBCCDDEEFF")
+    let list = try PropertyListSerialization.data(
+      fromPropertyList: ["b": [1, "x"], "a": true] as [String: Any], format: .binary, options: 0)
+    #expect(ReadableValue(list).text == "{\n  a: true\n  b: [\n    1\n    \"x\"\n  ]\n}")
+    #expect(
+      ReadableValue(Data([0, 255, 65])).text
+        == "00000000  00 ff 41                                         ..A")
+    #expect(ReadableValue(Data()).text == "")
+  }
+
+  /// Reading it value by value would never end.
+  @Test func aPropertyListThatContainsItselfIsDumped() {
+    // An array whose only element is itself.
+    var bytes = Array("bplist00".utf8) + [0xA1, 0x00, 0x08]
+    bytes +=
+      [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 1] + [0, 0, 0, 0, 0, 0, 0, 0] + [
+        0, 0, 0, 0, 0, 0, 0, 10,
+      ]
+    #expect(BinaryPropertyList(bytes) != nil)
+    #expect(ReadableValue(Data(bytes)).text.hasPrefix("00000000  62 70"))
+  }
+
+  @Test func valuesAreShortAndNumbersExact() {
+    #expect(
+      Cell.preview(DatabaseValue(storage: .int64(1 << 53)))
+        == .record(["integer": .text("9007199254740992")]))
+    #expect(Cell.preview(DatabaseValue(storage: .int64(1 << 53 - 1))) == .integer(1 << 53 - 1))
+    #expect(
+      Cell.preview(DatabaseValue(storage: .double(.infinity))) == .record(["real": .text("inf")]))
+    let long = String(repeating: "é", count: 10_000)
+    #expect(
+      Cell.preview(DatabaseValue(storage: .string(long)))
+        == .record(["text": .text(String(repeating: "é", count: 1000)), "bytes": .integer(20_000)]))
+    let blob = Data(repeating: 7, count: 100)
+    #expect(
+      Cell.preview(DatabaseValue(storage: .blob(blob)))
+        == .record([
+          "blob": .text(blob.prefix(64).base64EncodedString()), "bytes": .integer(100),
+          "kind": .text("bytes"),
+        ]))
+  }
+
+  @Test func conditionsAreReadWhateverTheColumnIsCalled() {
+    let filter = RowFilter(#"a\:b\\c:eq:x:y"#)
+    #expect(filter?.column == #"a:b\c"# && filter?.text == "x:y")
+    #expect(
+      RowFilter("a:contains:100%")?.condition.arguments == [
+        DatabaseValue(storage: .string(#"%100\%%"#))
+      ])
+    #expect(RowFilter("a:null:")?.condition.sql == "\"a\" IS NULL")
+    #expect(RowFilter("a:null")?.comparison == .null)
+    for word in ["", "a", "a:like:x", "a:eq'; DROP", "a\\"] {
+      #expect(RowFilter(word) == nil, "\(word)")
+    }
+    #expect(
+      RowFilter("x\"; DROP TABLE t --:eq:1")?.condition.sql.hasPrefix(
+        "\"x\"\"; DROP TABLE t --\" IN (") == true)
+  }
+
+  @Test func aFilterFindsNumbersTextsAndBlobs() throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      try db.execute(
+        sql: "CREATE TABLE t (v); INSERT INTO t VALUES (5), ('5'), (x'35'), (NULL), (5.5), ('5%x')")
+    }
+    func count(_ word: String) throws -> Int? {
+      let condition = try #require(RowFilter(word)?.condition)
+      return try queue.read { db in
+        try Int.fetchOne(
+          db, sql: "SELECT count(*) FROM t WHERE \(condition.sql)",
+          arguments: StatementArguments(condition.arguments))
+      }
+    }
+    #expect(try count("v:eq:5") == 2)
+    #expect(try count("v:eq:x'35'") == 1)
+    #expect(try count("v:ne:5") == 4)
+    #expect(try count("v:null:") == 1)
+    #expect(try count("v:contains:%") == 1)
+    #expect(try count("v:gt:5") == 4)
+  }
+
+  @Test(arguments: [
+    ("SELECT 1", true), (" -- x\n/* y */ select 1", true),
+    ("WITH a AS (SELECT 1) SELECT * FROM a", true),
+    ("VALUES (1)", true), ("EXPLAIN QUERY PLAN SELECT 1", true),
+    ("PRAGMA journal_mode = DELETE", false),
+    ("ATTACH 'x' AS y", false), ("INSERT INTO t VALUES (1)", false), ("", false),
+    ("-- only", false), ("/* open", false),
+    (";SELECT 1", false), ("SELECTED", false),
+  ])
+  func onlyStatementsThatBeginLikeReadingAreAllowed(_ sql: String, _ isAllowed: Bool) {
+    #expect(ReadOnlyStatement.isAllowed(sql) == isAllowed)
+  }
+}

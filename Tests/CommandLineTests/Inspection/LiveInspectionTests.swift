@@ -1,0 +1,160 @@
+import Foundation
+import Holdfast
+import HoldfastFiles
+import HoldfastTestSupport
+import Testing
+
+/// `holdfast inspect` on a database that this process has open, as an app has.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct LiveInspectionTests {
+  private let directory: TemporaryDirectory
+  private let url: URL
+  private let app: DatabasePool
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    url = directory.file("app.sqlite")
+    app = try DatabasePool(path: url.path(percentEncoded: false))
+    try app.write { db in
+      try db.execute(
+        sql: "CREATE TABLE t (id INTEGER PRIMARY KEY, x); INSERT INTO t VALUES (1, 'a')")
+    }
+  }
+
+  private func locks(of number: Int32) throws -> [LockTable.Lock] {
+    try LockTable(ofDatabaseAt: url).locks(heldBy: number)
+  }
+
+  @Test func aDatabaseInUseIsReadWhereItIs() throws {
+    let inspector = try InspectorProcess(directory.url)
+    defer { inspector.interrupt() }
+    let id = try inspector.id(of: "database")
+    let schema = try inspector.get("api/database/\(id)")
+    #expect(schema["mode"] as? String == "live")
+    #expect((schema["mode_reason"] as? String)?.contains("It is ") == true)
+    // What is committed now is in the next answer.
+    try app.write { db in try db.execute(sql: "INSERT INTO t VALUES (2, 'b')") }
+    let page = try inspector.get("api/database/\(id)/rows?table=t")
+    #expect((page["rows"] as? [Any])?.count == 2)
+    // An open transaction in the app keeps nobody waiting.
+    try app.write { db in
+      try db.execute(sql: "INSERT INTO t VALUES (3, 'c')")
+      let page = try inspector.get("api/database/\(id)/rows?table=t")
+      #expect((page["rows"] as? [Any])?.count == 2)
+    }
+  }
+
+  @Test func betweenRequestsItHoldsNoMoreThanAnIdleReader() throws {
+    let inspector = try InspectorProcess(directory.url)
+    defer { inspector.interrupt() }
+    let id = try inspector.id(of: "database")
+    let events = try EventReader(inspector.client.base + "events?database=\(id)")
+    defer { events.end() }
+    _ = try events.next("state")
+    _ = try inspector.get("api/database/\(id)/rows?table=t")
+    _ = try inspector.get("api/database/\(id)")
+    // Of an idle reader SQLite keeps the lock that says that the log is in use, and the one of a database in WAL mode.
+    var held = try locks(of: inspector.number)
+    // The page's watch looks ten times a second, for a moment.
+    for _ in 0..<1000 where held.contains(where: \.isOfTransaction) {
+      held = try locks(of: inspector.number)
+    }
+    #expect(!held.isEmpty)
+    #expect(!held.contains { $0.isOfTransaction }, "\(held)")
+    // So that a checkpoint of the app gets through to the end of the log.
+    try app.write { db in try db.execute(sql: "INSERT INTO t VALUES (9, 'z')") }
+    try app.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+    #expect(try Data(contentsOf: URL(filePath: url.path + "-wal")).isEmpty)
+  }
+
+  @Test func commitsArriveAsTheyHappen() throws {
+    let inspector = try InspectorProcess(directory.url)
+    defer { inspector.interrupt() }
+    let id = try inspector.id(of: "database")
+    let events = try EventReader(inspector.client.base + "events?database=\(id)")
+    defer { events.end() }
+    let state = try #require(try events.next("state"))
+    #expect(state["mode"] as? String == "live")
+    #expect(state["journal_mode"] as? String == "wal")
+    let locks = try #require(state["locks"] as? [[String: Any]])
+    #expect(locks.contains { $0["own"] as? Bool == true })
+    for number in 10..<15 {
+      try app.write { db in
+        try db.execute(sql: "INSERT INTO t VALUES (?, 'x')", arguments: [number])
+      }
+      let commit = try #require(try events.next("commit"))
+      #expect(commit["tables"] is NSNull)
+      #expect(commit["time"] as? String != nil)
+    }
+    // Two pages see the same.
+    let others = try EventReader(inspector.client.base + "events?database=\(id)")
+    defer { others.end() }
+    _ = try others.next("state")
+    try app.write { db in try db.execute(sql: "DELETE FROM t WHERE id = 10") }
+    #expect(try events.next("commit") != nil)
+    #expect(try others.next("commit") != nil)
+  }
+
+  @Test func aCommitOfADatabaseWithAHistoryHasItsRows() throws {
+    try app.write { db in try ChangeHistory.install(on: db, tables: ["t"]) }
+    let inspector = try InspectorProcess(directory.url)
+    defer { inspector.interrupt() }
+    let id = try inspector.id(of: "database")
+    let events = try EventReader(inspector.client.base + "events?database=\(id)")
+    defer { events.end() }
+    #expect(try events.next("state")?["has_history"] as? Bool == true)
+    try app.write { db in try db.execute(sql: "UPDATE t SET x = 'y' WHERE id = 1") }
+    while let commit = try events.next("commit") {
+      // The first one may have been made before.
+      guard let change = (commit["changes"] as? [[String: Any]])?.first else { continue }
+      #expect(change["table"] as? String == "t")
+      #expect(change["kind"] as? String == "update")
+      #expect((change["key"] as? [String: Any])?["id"] as? Int == 1)
+      break
+    }
+  }
+
+  @Test func aLockIsSeenWhileItIsHeld() throws {
+    let inspector = try InspectorProcess(directory.url)
+    defer { inspector.interrupt() }
+    let id = try inspector.id(of: "database")
+    let events = try EventReader(inspector.client.base + "events?database=\(id)")
+    defer { events.end() }
+    _ = try events.next("state")
+    let number = Int(ProcessInfo.processInfo.processIdentifier)
+    try app.write { db in
+      try db.execute(sql: "INSERT INTO t VALUES (20, 'x')")
+      while let change = try events.next("locks") {
+        let locks = try #require(change["locks"] as? [[String: Any]])
+        if locks.contains(where: { $0["pid"] as? Int == number && $0["mode"] as? String == "write" }
+        ) {
+          break
+        }
+      }
+    }
+  }
+
+  @Test func aDatabaseThatIsClosedIsReadFromACopyAndBack() throws {
+    let inspector = try InspectorProcess(directory.url)
+    defer { inspector.interrupt() }
+    let id = try inspector.id(of: "database")
+    #expect(try inspector.get("api/database/\(id)")["mode"] as? String == "live")
+    try app.close()
+    // Users are looked for every two seconds.
+    while try inspector.get("api/database/\(id)")["mode"] as? String == "live" {}
+    let again = try DatabasePool(path: url.path(percentEncoded: false))
+    defer { try? again.close() }
+    try again.write { db in try db.execute(sql: "INSERT INTO t VALUES (30, 'x')") }
+    // A copy is compared with the files at each request.
+    #expect(try inspector.get("api/database/\(id)")["mode"] as? String == "live")
+    let page = try inspector.get("api/database/\(id)/rows?table=t")
+    #expect((page["rows"] as? [Any])?.count == 2)
+  }
+}
+
+extension LockTable.Lock {
+  /// Whether it is held for the time of a transaction, and no longer.
+  fileprivate var isOfTransaction: Bool {
+    if case .readMark = name { return true }
+    return mode == .write
+  }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import Holdfast
+import HoldfastInspector
+import HoldfastTestSupport
+import Testing
+
+@testable import HoldfastTool
+
+/// Pages of rows by key, compared with all rows in their order.
+@Suite struct RowPageTests {
+  private static let tables = [
+    "CREATE TABLE t (id INTEGER PRIMARY KEY, v)",
+    "CREATE TABLE t (v, id TEXT)",
+    "CREATE TABLE t (v, rowid, _rowid_)",
+    "CREATE TABLE t (a TEXT, b, v, PRIMARY KEY (a, b)) WITHOUT ROWID",
+    "CREATE TABLE t (id TEXT COLLATE NOCASE PRIMARY KEY, v TEXT COLLATE NOCASE) WITHOUT ROWID",
+    "CREATE TABLE t (id INTEGER PRIMARY KEY DESC, v REAL)",
+    "CREATE TABLE t (id INTEGER PRIMARY KEY, v); CREATE INDEX i ON t (v)",
+  ]
+
+  private static func value(_ random: inout SeededRandom) -> DatabaseValue {
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0: .null
+    case 1: DatabaseValue(storage: .int64(Int64.random(in: -3...3, using: &random)))
+    case 2: DatabaseValue(storage: .double(Double(Int.random(in: -4...4, using: &random)) / 2))
+    case 3: DatabaseValue(storage: .blob(Data([UInt8.random(in: 0...3, using: &random)])))
+    default:
+      DatabaseValue(
+        storage: .string(
+          ["a", "A", "b", "B", "", "<script>", "é"].randomElement(using: &random) ?? ""))
+    }
+  }
+
+  private func pages(
+    _ db: Database, _ query: [(name: String, value: String)], limit: Int
+  ) throws -> OutputRecord {
+    let table = try InspectedTable.named("t", db)
+    return try DatabaseAnswers.page(HTTPRequest(path: [], query: query), table, limit, db)
+  }
+
+  private func rows(_ page: OutputRecord) throws -> [Cell] {
+    guard case .list(let rows)? = page["rows"] else { throw CancellationError() }
+    return rows.compactMap { row in
+      if case .record(let record) = row { record["key"] } else { nil }
+    }
+  }
+
+  private func text(_ page: OutputRecord, _ key: String) -> String? {
+    if case .text(let text)? = page[key] { text } else { nil }
+  }
+
+  @Test(arguments: tables.indices, [nil, "asc", "desc"] as [String?])
+  func pagesForthAndBackAreAllRowsInTheirOrder(_ index: Int, _ sorting: String?) throws {
+    var random = SeededRandom(for: "\(#function) \(index) \(sorting ?? "")")
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      try db.execute(sql: Self.tables[index])
+      let columns = try db.columns(in: "t").map(\.name)
+      for _ in 0..<60 {
+        let values = columns.map { $0 == "id" || $0 == "a" ? nil : Optional(Self.value(&random)) }
+        let filled = values.enumerated().map { number, value in
+          value
+            ?? (columns[number] == "id" && index != 1 && index != 4
+              ? .null
+              : DatabaseValue(storage: .string("\(Int.random(in: 0...99, using: &random))")))
+        }
+        let places = columns.map { _ in "?" }.joined(separator: ", ")
+        try db.execute(
+          sql: "INSERT OR IGNORE INTO t VALUES (\(places))", arguments: StatementArguments(filled))
+      }
+    }
+    try queue.read { db in
+      var query: [(name: String, value: String)] = []
+      if let sorting { query = [("sort", "v"), ("order", sorting)] }
+      let all = try rows(try pages(db, query, limit: 500))
+      let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM t")
+      #expect(all.count == count && all.count > 20)
+
+      // Forth.
+      var found: [Cell] = []
+      var place: String?
+      var last = try pages(db, query, limit: 7)
+      #expect(text(last, "previous") == nil)
+      while true {
+        found += try rows(last)
+        place = text(last, "next")
+        guard let place else { break }
+        last = try pages(db, query + [("after", place)], limit: 7)
+      }
+      #expect(found == all)
+
+      // And back.
+      var back = try rows(last)
+      while let place = text(last, "previous") {
+        last = try pages(db, query + [("before", place)], limit: 7)
+        back = try rows(last) + back
+      }
+      #expect(back == all)
+    }
+  }
+
+  @Test func aPageInTheMiddleIsFoundByItsKey() throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT);
+          WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+          INSERT INTO t SELECT i * 2, 'v' || i FROM n
+          """)
+    }
+    try queue.read { db in
+      let page = try pages(db, [("at", "501")], limit: 2)
+      #expect(try rows(page) == [.list([.integer(502)]), .list([.integer(504)])])
+      let before = try #require(text(page, "previous"))
+      #expect(
+        try rows(try pages(db, [("before", before)], limit: 2))
+          == [.list([.integer(498)]), .list([.integer(500)])])
+    }
+  }
+
+  /// The number of rows before a page must not matter.
+  @Test func everyStageIsARangeOfAnIndex() throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      try db.execute(
+        sql: "CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT); CREATE INDEX i ON t (v)")
+    }
+    let value = DatabaseValue(storage: .string("a"))
+    let key = [DatabaseValue(storage: .int64(5))]
+    try queue.read { db in
+      for sort in [nil, "\"v\""] {
+        for start in [
+          RowPage.Start.after(value: sort.map { _ in value }, key: key),
+          .before(value: sort.map { _ in value }, key: key), .at(value),
+        ] {
+          let page = RowPage(key: ["\"id\""], sort: sort, start: start)
+          for stage in page.stages {
+            let plan = try Row.fetchAll(
+              db,
+              sql:
+                "EXPLAIN QUERY PLAN SELECT * FROM t WHERE \(stage.condition) ORDER BY \(page.order) LIMIT 9",
+              arguments: StatementArguments(stage.arguments)
+            ).map { $0["detail"] as String }
+            #expect(plan.allSatisfy { $0.hasPrefix("SEARCH") }, "\(stage.condition): \(plan)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test func aPlaceIsReadAsItWasWritten() throws {
+    let values: [DatabaseValue] = [
+      .null, DatabaseValue(storage: .int64(.max)), DatabaseValue(storage: .int64(-5)),
+      DatabaseValue(storage: .double(0.1)), DatabaseValue(storage: .double(-.infinity)),
+      DatabaseValue(storage: .string("\"\u{202E}<script>\n")),
+      DatabaseValue(storage: .blob(Data([0, 255, 62, 63]))),
+    ]
+    for value in values {
+      let cursor = RowCursor(value: value, key: values)
+      #expect(RowCursor(cursor.text) == cursor)
+      #expect(
+        cursor.text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) })
+    }
+    let plain = RowCursor(value: nil, key: [values[1]])
+    #expect(RowCursor(plain.text) == plain)
+    for text in ["", "!", "bnVsbA", "e30"] { #expect(RowCursor(text) == nil) }
+  }
+}
+
+extension OutputRecord {
+  subscript(key: String) -> Cell? { fields.first { $0.key == key }?.cell }
+}
