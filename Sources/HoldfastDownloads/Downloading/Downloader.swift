@@ -3,7 +3,7 @@ import Foundation
 public import HoldfastFiles
 import Synchronization
 
-/// Downloads files: from the bytes of a server to a verified file that the app has recorded.
+/// A downloader of files: from the bytes of a server to a verified file that the app has recorded.
 ///
 /// A file appears at its destination only when it is complete: its length and, if it is known, its
 /// digest are checked, its attributes are set and its bytes are durable. Then `record` is called, in
