@@ -207,8 +207,7 @@ public final class Downloader: Sendable {
     table.withLock { $0.chains[DownloadKey(id: id)]?.last }
   }
 
-  /// Cancels the downloads with an id, and removes what was received for it; nothing if there is
-  /// nothing.
+  /// Cancels the downloads with an id, if there are any, and removes what was received for them.
   ///
   /// A file at a destination is never removed. One that is complete and not recorded is recorded.
   /// Cancelling the task does not end the waiting.
