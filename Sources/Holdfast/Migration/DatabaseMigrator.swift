@@ -282,7 +282,7 @@ public struct DatabaseMigrator: Sendable {
     try completedMigrations(db).count == registered.count
   }
 
-  /// Returns whether a migration was applied that is not registered here.
+  /// Returns whether a migration that is not registered here was applied.
   ///
   /// If so, a newer version of the app has most likely changed the database.
   ///

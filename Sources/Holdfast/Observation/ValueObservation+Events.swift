@@ -10,7 +10,7 @@ enum ObservationEvent: Sendable {
 }
 
 extension ValueObservation {
-  /// Returns an observation that calls closures when something happens to it.
+  /// Returns an observation that calls closures for its events.
   ///
   /// They are called on any thread.
   ///
@@ -52,7 +52,7 @@ extension ValueObservation {
     return observation
   }
 
-  /// Returns an observation that prints what happens to it, a line each.
+  /// Returns an observation that prints its events, one per line.
   ///
   /// - Parameters:
   ///   - prefix: The beginning of each line, before a colon.

@@ -58,7 +58,7 @@ extension DatabasePool {
     ).open()
   }
 
-  /// Opens a database read-only that other processes write.
+  /// Opens, read-only, a database that other processes write.
   ///
   /// No file is created and none is changed, except that readers mark in the `-shm`, where they may,
   /// what they read. It does not wait. While `shared(at:configuration:migrator:within:)` creates

@@ -57,7 +57,7 @@ extension DatabasePool {
       suspension: Suspension(path: file.path.text, configuration: file.configuration))
   }
 
-  /// Opens a file read-only that came with the app or in a download, for several readers.
+  /// Opens, read-only, a file that came with the app or in a download, for several readers.
   ///
   /// No file is created or changed. See
   /// ``DatabaseQueue/init(readOnlyFileAt:isNeverModified:configuration:)``.
@@ -82,7 +82,7 @@ extension DatabasePool {
 }
 
 extension DatabaseQueue {
-  /// Opens a file read-only that came with the app or in a download.
+  /// Opens, read-only, a file that came with the app or in a download.
   ///
   /// No file is created or changed, not even in the file's folder, which may be write-protected.
   /// The file's header and the files next to it decide whether and how it is opened:

@@ -3,7 +3,7 @@ import Foundation
 public import HoldfastFiles
 import Synchronization
 
-/// Downloads files: from the bytes of a server to a verified file that the app has recorded.
+/// A downloader of files: from the bytes of a server to a verified file that the app has recorded.
 ///
 /// A file appears at its destination only when it is complete: its length and, if it is known, its
 /// digest are checked, its attributes are set and its bytes are durable. Then `record` is called, in
@@ -207,8 +207,7 @@ public final class Downloader: Sendable {
     table.withLock { $0.chains[DownloadKey(id: id)]?.last }
   }
 
-  /// Cancels the downloads with an id, and removes what was received for it; nothing if there is
-  /// nothing.
+  /// Cancels the downloads with an id, if there are any, and removes what was received for them.
   ///
   /// A file at a destination is never removed. One that is complete and not recorded is recorded.
   /// Cancelling the task does not end the waiting.

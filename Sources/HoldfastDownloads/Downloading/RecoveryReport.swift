@@ -10,7 +10,7 @@ public struct RecoveryReport: Sendable {
   /// Complete downloads whose destination another file has taken; the content is kept.
   public var occupied: [DownloadRequest] = []
 
-  /// Complete downloads whose file has gone, which are forgotten.
+  /// Complete downloads whose file is gone, which are forgotten.
   public var lost: [DownloadRequest] = []
 
   /// Downloads that could not be examined or recorded, and why; they are kept.

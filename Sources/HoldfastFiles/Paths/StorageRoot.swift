@@ -85,7 +85,7 @@ public enum StorageRoot: Hashable, Sendable {
     }
   }
 
-  /// Whether this root can have a folder.
+  /// Whether a folder can exist for this root.
   ///
   /// The identifier of an app group consists of ASCII letters, digits, `.`, `-` and `_`, and is
   /// neither `.` nor `..`; any other could lead out of the folder of the groups.

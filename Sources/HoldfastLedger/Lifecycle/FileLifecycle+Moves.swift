@@ -158,7 +158,7 @@ extension FileLifecycle {
     }
   }
 
-  /// Moves the files that the rules of ``policy`` move.
+  /// Moves files by the rules of ``policy``.
   ///
   /// - Parameters:
   ///   - budget: The time after which no further file is moved; unlimited by default.

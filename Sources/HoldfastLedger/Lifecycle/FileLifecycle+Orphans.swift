@@ -4,7 +4,7 @@ public import HoldfastDownloads
 public import HoldfastFiles
 
 extension FileLifecycle {
-  /// Lists the files in some folders that no record has.
+  /// Lists the files in some folders that belong to no record.
   ///
   /// A file is no orphan while a move of it is stored, while it is a database or lies next to one,
   /// and while this process has it open. Letter case and Unicode normalization do not matter: a file

@@ -35,7 +35,7 @@ public struct FileLifecycle: Sendable {
 
   // MARK: - Use
 
-  /// Returns what is known of the use of a record's file.
+  /// Returns the known use of a record's file.
   ///
   /// - Parameter id: The identifier.
   /// - Returns: The use; `nil` when there is no record, or when it stands for no file.

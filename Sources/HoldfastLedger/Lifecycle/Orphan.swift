@@ -1,7 +1,7 @@
 public import Foundation
 public import HoldfastFiles
 
-/// A file that no record has.
+/// A file that belongs to no record.
 public struct Orphan: Hashable, Sendable {
   /// The path.
   public var path: RelocatablePath
@@ -23,11 +23,11 @@ public struct Orphan: Hashable, Sendable {
   public var name: String { path.lastComponent ?? "" }
 }
 
-/// The files of some folders that no record has.
+/// The files of some folders that belong to no record.
 public struct OrphanReport: Hashable, Sendable {
   /// A file or a folder that could not be judged.
   public struct Skipped: Hashable, Sendable {
-    /// The reasons why a file is no orphan, although no record has it.
+    /// The reasons why a file is no orphan, although it belongs to no record.
     public enum Reason: String, Hashable, Sendable {
       /// A database, or a file that is kept next to one.
       case database

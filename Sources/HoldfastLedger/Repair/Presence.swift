@@ -1,4 +1,4 @@
-/// The answer to the question whether a file is there.
+/// A value that indicates whether a file is there.
 public enum Presence: String, Hashable, Sendable, CustomStringConvertible {
   /// The file is there.
   case present

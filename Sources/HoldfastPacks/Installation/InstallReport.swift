@@ -43,10 +43,10 @@ public struct InstallReport: Sendable {
   /// The files to use.
   public var source: Source
 
-  /// Why these files are used, in one sentence.
+  /// A sentence that says why these files are used.
   public var reason: String
 
-  /// Why the offered pack was not installed; `nil` when it was, or did not have to be.
+  /// The reason the offered pack was not installed; `nil` when it was, or did not have to be.
   public var failure: (any Error)?
 
   /// The paths of seeds of the current generation that are older than what was merged into the
@@ -61,8 +61,8 @@ public struct InstallReport: Sendable {
   /// The exclusion of the pack's folders from backups, as read back.
   public var exclusions: [Exclusion] = []
 
-  /// Why links were not switched or the clean-up was not begun, which a later call makes up for;
-  /// `nil` when all was done.
+  /// The reason links were not switched or the clean-up was not begun, which a later call makes up
+  /// for; `nil` when all was done.
   public var unfinished: (any Error)?
 
   /// The report of the clean-up.
@@ -96,7 +96,7 @@ public struct InstallReport: Sendable {
     /// The name under which it is now, if it had to make room; `nil` if it was left.
     public var movedTo: String?
 
-    /// Why it was left or moved, in one sentence.
+    /// A sentence that says why it was left or moved.
     public var reason: String
   }
 
@@ -108,7 +108,7 @@ public struct InstallReport: Sendable {
     /// Whether it is excluded, as read back.
     public var isExcluded: Bool
 
-    /// Why it is not as the configuration says; `nil` when it is.
+    /// The reason it is not as the configuration says; `nil` when it is.
     public var problem: String?
   }
 }

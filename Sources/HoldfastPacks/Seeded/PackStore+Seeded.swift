@@ -56,7 +56,7 @@ extension PackStore {
   ///   - carryOver: The content that is taken over from a previous edition at the first start.
   ///   - limit: The longest time to wait while other processes open the database.
   ///   - merge: Brings the content of a newer seed, attached as `seed`, into the database.
-  /// - Returns: The pool, and what was done.
+  /// - Returns: The pool, and the way in which the database came to its state.
   /// - Throws: ``PackError`` with `.notFound` when the pack is not installed and there is no
   ///   database yet, or when it has no such file; `.unsuitable` when the file is no seed, or when
   ///   the database lacks a table or a column after the merge; `.damaged`. The errors of

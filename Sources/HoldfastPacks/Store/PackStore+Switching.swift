@@ -1,7 +1,7 @@
 import HoldfastFiles
 
 extension PackStore {
-  /// Makes the generation current again that was current before.
+  /// Makes the previous generation current again.
   ///
   /// A pack that was rolled back from is not installed again by itself, nor by another rollback; a
   /// newer one is, and ``switchTo(_:of:)`` makes it current again. If the generation that was current
@@ -18,7 +18,7 @@ extension PackStore {
     try await awaited { control in try self.change(pack, .rollback, control) }
   }
 
-  /// Makes a generation current that is in the pack's folder.
+  /// Makes a generation in the pack's folder the current one.
   ///
   /// A switch to a lower version, or to other content of the same version, lasts: the pack that was
   /// current is not installed again by itself at the next launch; a newer one is, and so is any

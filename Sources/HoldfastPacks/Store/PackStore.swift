@@ -3,7 +3,8 @@ public import Foundation
 import Holdfast
 package import HoldfastFiles
 
-/// Packs that are installed in an app's container: verified, switched in one step, rolled back.
+/// A store of packs that are installed in an app's container: verified, switched in one step,
+/// rolled back.
 ///
 /// ```swift
 /// let store = PackStore(try PackName("guide"))

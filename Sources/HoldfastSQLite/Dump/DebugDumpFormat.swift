@@ -1,6 +1,6 @@
 import Foundation
 
-/// A format with a row per line, for the eyes of a developer.
+/// A format with a row per line, for developers to read.
 ///
 /// ```swift
 /// // 1|Arthur|69BF8A9C-D9F0-4777-BD11-93451D84CBCF
@@ -66,7 +66,7 @@ public struct DebugDumpFormat: DumpFormat, Sendable {
 }
 
 extension DumpFormat where Self == DebugDumpFormat {
-  /// A format with a row per line, for the eyes of a developer.
+  /// A format with a row per line, for developers to read.
   ///
   /// - Parameters:
   ///   - header: Whether the names of the columns are written before the first row.

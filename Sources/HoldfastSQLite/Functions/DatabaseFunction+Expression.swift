@@ -17,26 +17,26 @@ extension DatabaseFunction {
     SQLExpression(.function(name.quotedDatabaseIdentifier, arguments.map(\.sqlExpression)))
   }
 
-  /// Capitalizes each word of a text, by Swift's rules.
+  /// A function that capitalizes each word of a text, by Swift's rules.
   public static let capitalize = text("swiftCapitalizedString") { $0.capitalized }
 
-  /// Converts a text to lowercase, by Swift's rules.
+  /// A function that converts a text to lowercase, by Swift's rules.
   public static let lowercase = text("swiftLowercaseString") { $0.lowercased() }
 
-  /// Converts a text to uppercase, by Swift's rules.
+  /// A function that converts a text to uppercase, by Swift's rules.
   public static let uppercase = text("swiftUppercaseString") { $0.uppercased() }
 
-  /// Capitalizes each word of a text, by the rules of the current locale.
+  /// A function that capitalizes each word of a text, by the rules of the current locale.
   public static let localizedCapitalize = text("swiftLocalizedCapitalizedString") {
     $0.localizedCapitalized
   }
 
-  /// Converts a text to lowercase, by the rules of the current locale.
+  /// A function that converts a text to lowercase, by the rules of the current locale.
   public static let localizedLowercase = text("swiftLocalizedLowercaseString") {
     $0.localizedLowercase
   }
 
-  /// Converts a text to uppercase, by the rules of the current locale.
+  /// A function that converts a text to uppercase, by the rules of the current locale.
   public static let localizedUppercase = text("swiftLocalizedUppercaseString") {
     $0.localizedUppercase
   }

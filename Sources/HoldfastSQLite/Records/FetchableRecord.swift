@@ -141,7 +141,7 @@ extension FetchableRecord {
     try RecordCursor(db.makeStatement(sql: sql), arguments: arguments)
   }
 
-  /// Returns a cursor of the records of a statement, which runs until the cursor ends; see
+  /// Returns a cursor of the records of a prepared statement, which runs until the cursor ends; see
   /// ``fetchCursor(_:sql:arguments:)``.
   public static func fetchCursor(
     _ statement: Statement, arguments: StatementArguments? = nil

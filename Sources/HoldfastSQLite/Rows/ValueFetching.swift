@@ -97,8 +97,8 @@ extension DatabaseValueConvertible {
     try DatabaseValueCursor(db.makeStatement(sql: sql), arguments: arguments)
   }
 
-  /// Returns a cursor of the first column of a statement's rows, which runs until the cursor ends;
-  /// see ``fetchCursor(_:sql:arguments:)``.
+  /// Returns a cursor of the first column of a prepared statement, which runs until the cursor
+  /// ends; see ``fetchCursor(_:sql:arguments:)``.
   public static func fetchCursor(
     _ statement: Statement, arguments: StatementArguments? = nil
   ) throws -> DatabaseValueCursor<Self> {

@@ -9,7 +9,7 @@ public typealias FTS5TokenCallback =
     _ nToken: CInt, _ iStart: CInt, _ iEnd: CInt
   ) -> CInt
 
-/// The reason for which FTS5 has a text tokenized.
+/// The reason FTS5 tokenizes a text.
 ///
 /// - SeeAlso: <https://www.sqlite.org/fts5.html#custom_tokenizers>
 public struct FTS5Tokenization: OptionSet, Hashable, Sendable {

@@ -35,8 +35,8 @@ extension ColumnExpression where Self: CodingKey & RawRepresentable<String> {
 }
 
 extension ColumnExpression where Self == Column {
-  /// The column `rowid`, which every table has that is not declared WITHOUT ROWID, unless it
-  /// declares a column of this name.
+  /// The column `rowid` of a table that is not declared WITHOUT ROWID and declares no column of
+  /// this name.
   public static var rowID: Column { Column("rowid") }
 }
 

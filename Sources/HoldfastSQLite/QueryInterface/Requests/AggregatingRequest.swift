@@ -25,11 +25,11 @@ extension AggregatingRequest {
   /// Returns the request with one row for each group of equal values, in place of its groups.
   public func group(_ expressions: any SQLExpressible...) -> Self { group(expressions) }
 
-  /// Returns the request with one row for each group of equal values, which are SQL.
+  /// Returns the request with one row for each group of equal values of a SQL expression.
   public func group(literal sqlLiteral: SQL) -> Self { group([sqlLiteral]) }
 
-  /// Returns the request with one row for each group of equal values, which are SQL with values for
-  /// its parameters.
+  /// Returns the request with one row for each group of equal values of a SQL expression, with
+  /// values for its parameters.
   public func group(
     sql: String, arguments: StatementArguments = StatementArguments()
   ) -> Self {

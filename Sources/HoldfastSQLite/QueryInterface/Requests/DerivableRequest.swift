@@ -111,24 +111,24 @@ extension DerivableRequest where RowDecoder: TableRecord {
     annotated(with: selection.map { $0(RowDecoder.databaseComponents) })
   }
 
-  /// Returns the request with one row for each value that the closure returns from the record's
-  /// `Columns`.
+  /// Returns the request with one row for each distinct value of the expression that the closure
+  /// returns from the record's `Columns`.
   public func group(
     _ expression: (RowDecoder.DatabaseComponents) throws -> any SQLExpressible
   ) rethrows -> Self {
     try group([expression(RowDecoder.databaseComponents)])
   }
 
-  /// Returns the request with one row for each group of equal values, which the closure returns
-  /// from the record's `Columns`.
+  /// Returns the request with one row for each group of equal values of the expressions that the
+  /// closure returns from the record's `Columns`.
   public func group(
     _ expressions: (RowDecoder.DatabaseComponents) throws -> [any SQLExpressible]
   ) rethrows -> Self {
     try group(expressions(RowDecoder.databaseComponents))
   }
 
-  /// Returns the request with one row for each group of equal values, which the closures return
-  /// from the record's `Columns`.
+  /// Returns the request with one row for each group of equal values of the expressions that the
+  /// closures return from the record's `Columns`.
   public func group(_ expressions: (RowDecoder.DatabaseComponents) -> any SQLExpressible...) -> Self
   {
     group(expressions.map { $0(RowDecoder.databaseComponents) })
