@@ -45,15 +45,7 @@ package struct FolderUpdate {
   }
 
   private static func remove(_ files: [FilePath]) throws(FileError) {
-    for file in files {
-      do throws(Errno) {
-        try SystemCalls.remove(file.text)
-      } catch .notFound {
-        continue
-      } catch {
-        throw .couldNotRemove(file, error)
-      }
-    }
+    for file in files { try file.removeIfPresent() }
   }
 
   /// Gives the database that was made its name, makes it current, and removes older ones.
