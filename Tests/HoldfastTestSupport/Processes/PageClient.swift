@@ -46,7 +46,9 @@ public struct PageClient: Sendable {
     try process.run()
     process.waitUntilExit()
     let head = (try? String(contentsOf: folder.file("head"), encoding: .isoLatin1)) ?? ""
-    let lines = head.split(whereSeparator: \.isNewline)
+    // Others come before the answer itself, such as "100 Continue".
+    let all = head.split(whereSeparator: \.isNewline)
+    let lines = all[(all.lastIndex { $0.hasPrefix("HTTP/") } ?? 0)...]
     var headers: [String: String] = [:]
     for line in lines.dropFirst() {
       let parts = line.split(separator: ":", maxSplits: 1)
@@ -106,8 +108,10 @@ public final class EventReader: Sendable {
   }
 
   /// Disconnects.
+  ///
+  /// A child of a thread of Dispatch has most signals blocked, and does not end by one of them.
   public func end() {
-    process.terminate()
+    kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import HoldfastFiles
 import HoldfastInspector
+import HoldfastPacks
 
 /// The answers that other verbs give: about downloaded files and about packs.
 struct VerbAnswers: Sendable {
@@ -44,8 +45,34 @@ struct VerbAnswers: Sendable {
 
   /// The generations of the packs in a store.
   func packs(_ item: InspectedItem) throws -> String {
-    let generations = try verbs.answer(["pack", "list"] + store(item)).list
-    return "{\"path\":\(OutputRecord.quoted(item.name)),\"generations\":\(generations)}"
+    let lines = try verbs.answer(["pack", "list"] + store(item)).lines
+    let leases = try leases(item)
+    let generations = lines.map { line -> String in
+      let object = OutputRecord.object(line)
+      let name = object?["generation"] as? String ?? ""
+      let found = leases[name] ?? []
+      return line.dropLast() + ",\"leases\":[\(found.map(\.json).joined(separator: ","))]}"
+    }
+    return "{\"path\":\(OutputRecord.quoted(item.name)),"
+      + "\"generations\":\(VerbProcess.Answer(lines: generations).list)}"
+  }
+
+  /// Returns who uses the generations of a store, by their names.
+  private func leases(_ item: InspectedItem) throws -> [String: [OutputRecord]] {
+    let store = try PackParameters.packStore(
+      at: container.folder.url, named: PackName(item.path.name), nil)
+    var found: [String: [OutputRecord]] = [:]
+    for pack in try StoreContent(of: store).packs {
+      for (lease, standing) in try pack.folder.leases.standings() where standing != .ended {
+        let number = lease.process.number
+        found[lease.generation, default: []].append([
+          "role": .text(lease.role), "pid": Cell(Int(number)),
+          "process": Cell(standing == .held ? ProcessTable.name(of: number) : nil),
+          "held": standing == .held ? .bool(true) : .null,
+        ])
+      }
+    }
+    return found
   }
 
   /// Whether each file of the packs is that of its manifest.

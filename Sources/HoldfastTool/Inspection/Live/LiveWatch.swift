@@ -23,8 +23,8 @@ final class LiveWatch: Sendable {
     var isClosed = false
   }
 
+  // Sendable because a source of Dispatch may be used on any thread.
   private struct Timer: @unchecked Sendable {
-    // Sendable because a source of Dispatch may be used on any thread.
     let source: any DispatchSourceTimer
 
     init(_ source: any DispatchSourceTimer) { self.source = source }
@@ -32,6 +32,9 @@ final class LiveWatch: Sendable {
 
   /// The time between two looks at locks.
   private static let interval = DispatchTimeInterval.milliseconds(100)
+
+  /// The time in which commits become one event; one after a pause is an event at once.
+  private static let rest = Duration.milliseconds(10)
 
   /// The most changed rows of one event.
   static let mostChanges = 100
@@ -143,6 +146,8 @@ final class LiveWatch: Sendable {
     // A tool that only reads must not leave a file behind.
     var settings = WatchSettings()
     settings.requestsWriterSignals = false
+    // A page shows no more, and an app that writes all the time is slowed down by each look.
+    settings.rest = Self.rest
     // The task has the settings of where it is made.
     return WatchSettings.$current.withValue(settings) {
       Task { [weak self] in
