@@ -46,7 +46,7 @@ export async function makeMap({ into, style, bounds, label, maxZoom = 20 }) {
   const maplibre = await library();
   const canvas = h('div', { class: 'canvas' });
   const place = h('output', { class: 'place mono', 'aria-label': 'Position' });
-  const box = h('div', { class: 'map', role: 'region', 'aria-label': label }, canvas, place);
+  const box = h('div', { class: 'map' }, canvas, place);
   put(into, box);
   const map = new maplibre.Map({
     container: canvas, style, bounds, maxZoom, fitBoundsOptions: { padding: 32 }, attributionControl: false, fadeDuration: 0,

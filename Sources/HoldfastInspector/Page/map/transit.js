@@ -15,15 +15,16 @@ const mostStops = 4000;
 
 function styleOf(theme, data) {
   const color = palettes[theme];
+  const opacity = ['case', ['boolean', ['get', 'faint'], false], 0.2, 1];
   const width = ['interpolate', ['linear'], ['zoom'], 8, 1.2, 14, 4];
   return {
     version: 8,
     sources: Object.fromEntries(['lines', 'stops', 'journey', 'chosen'].map((name) => [name, { type: 'geojson', data: data[name] }])),
     layers: [
       { id: 'ground', type: 'background', paint: { 'background-color': color.ground } },
-      { id: 'casing', type: 'line', source: 'lines', layout: { 'line-cap': 'round', 'line-join': 'round' }, paint: { 'line-color': color.casing, 'line-width': ['interpolate', ['linear'], ['zoom'], 8, 2.4, 14, 7] } },
+      { id: 'casing', type: 'line', source: 'lines', layout: { 'line-cap': 'round', 'line-join': 'round' }, paint: { 'line-color': color.casing, 'line-width': ['interpolate', ['linear'], ['zoom'], 8, 2.4, 14, 7], 'line-opacity': opacity } },
       { id: 'lines', type: 'line', source: 'lines', layout: { 'line-cap': 'round', 'line-join': 'round' },
-        paint: { 'line-color': ['coalesce', ['get', 'color'], color.line], 'line-width': width, 'line-opacity': ['case', ['boolean', ['get', 'faint'], false], 0.2, 1] } },
+        paint: { 'line-color': ['coalesce', ['get', 'color'], color.line], 'line-width': width, 'line-opacity': opacity } },
       { id: 'stops', type: 'circle', source: 'stops', minzoom: 8, paint: {
         'circle-radius': ['interpolate', ['linear'], ['zoom'], 8, 1.5, 12, 3, 16, 6], 'circle-color': color.stop, 'circle-stroke-color': color.edge, 'circle-stroke-width': ['interpolate', ['linear'], ['zoom'], 8, 0.5, 14, 1.5] } },
       { id: 'journeycasing', type: 'line', source: 'journey', filter: ['==', ['get', 'type'], 'ride'], layout: { 'line-cap': 'round', 'line-join': 'round' }, paint: { 'line-color': color.casing, 'line-width': 10 } },

@@ -48,7 +48,7 @@ function content(ledger) {
 }
 
 function records(list) {
-  return h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Records' }, h('table', null,
+  return h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Table of records' }, h('table', null,
     h('thead', null, h('tr', null, ['Record', 'Answer', 'Path', 'Stored'].map((name) => h('th', { scope: 'col' }, name)))),
     h('tbody', null, list.map((record) => {
       const kind = answers.find(([name]) => name === record.answer)?.[1] ?? 'note';
