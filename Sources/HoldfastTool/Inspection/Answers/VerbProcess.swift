@@ -75,6 +75,12 @@ final class VerbProcess: Sendable {
     throw Failure(json: last, status: ErrorStatus.status(of: ExitCode(rawValue: code)))
   }
 
+  /// The numbers of this process and of the verbs that run, which open files of the container for a moment.
+  var processNumbers: Set<Int32> {
+    let running = running.withLock { $0.processes.map(\.processIdentifier) }
+    return Set(running + [ProcessInfo.processInfo.processIdentifier])
+  }
+
   /// Ends the verbs that run, which remove what they made.
   func end() {
     let processes = running.withLock { running in
