@@ -5,7 +5,12 @@ import { h, put, text } from '../lib/dom.js';
 let engine = null;
 
 async function library() {
-  engine ??= import('../engine/maplibre-gl.js').then((module) => module.default ?? module.m?.default ?? module.m);
+  engine ??= import('../engine/maplibre-gl.js').then((module) => {
+    const maplibre = module.m.default;
+    // Its own worker is made of a blob, which the page's policy forbids.
+    maplibre.setWorkerUrl(new URL('engine/maplibre-gl-worker.js', document.baseURI).href);
+    return maplibre;
+  });
   return engine;
 }
 
