@@ -15,7 +15,7 @@ final class Inspector: Sendable {
   init(of inspection: Inspection) {
     self.inspection = inspection
     findings = Findings(
-      of: inspection.file == nil ? inspection.container.folder.text : nil, inspection.verbs)
+      of: inspection.file == nil ? inspection.container.folder : nil, inspection.verbs)
   }
 
   /// Ends everything that is under way.

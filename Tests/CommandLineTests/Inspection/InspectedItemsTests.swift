@@ -43,7 +43,7 @@ import Testing
       (journeys["journeys"] as? [[String: Any]])?.first?["legs"] as? [[String: Any]])
     let calls = try #require(legs.compactMap { $0["calls"] as? [[String: Any]] }.first)
     #expect(calls.allSatisfy { $0["stop_lat"] is Double && $0["stop_lon"] is Double })
-    #expect(try inspector.client.send("\(base)/departures?stop=nowhere").status == 400)
+    #expect(try inspector.client.send("\(base)/departures?stop=nowhere").status == 404)
     #expect(try inspector.client.send("\(base)/departures?stop=CQ&at=never").status == 400)
   }
 

@@ -13,8 +13,8 @@ struct VerbAnswers: Sendable {
 
   /// The records of a ledger, and what a repair would change.
   func ledger(_ item: InspectedItem) throws -> String {
-    let words = ["--database", item.path.text, "--", container.folder.text]
-    let records = try verbs.answer(["files", "status"] + words)
+    let words = ["--database", item.path.text]
+    let records = try verbs.answer(["files", "status"] + words, container.folder)
     var counts = ["present": 0, "absent": 0, "unknown": 0]
     for line in records.lines {
       guard let answer = OutputRecord.object(line)?["answer"] as? String else { continue }
@@ -22,7 +22,7 @@ struct VerbAnswers: Sendable {
     }
     var (repairs, note) = ("[]", "null")
     do {
-      repairs = try verbs.answer(["files", "repair", "--dry-run"] + words).list
+      repairs = try verbs.answer(["files", "repair", "--dry-run"] + words, container.folder).list
     } catch let failure as VerbProcess.Failure {
       let object = OutputRecord.object(failure.json)
       note = OutputRecord.quoted(object?["message"] as? String ?? "A repair cannot be rehearsed.")
@@ -40,12 +40,12 @@ struct VerbAnswers: Sendable {
   }
 
   private func store(_ item: InspectedItem) -> [String] {
-    ["--store", item.path.name, "--", container.folder.text]
+    ["--store", item.path.name]
   }
 
   /// The generations of the packs in a store.
   func packs(_ item: InspectedItem) throws -> String {
-    let lines = try verbs.answer(["pack", "list"] + store(item)).lines
+    let lines = try verbs.answer(["pack", "list"] + store(item), container.folder).lines
     let leases = try leases(item)
     let generations = lines.map { line -> String in
       let object = OutputRecord.object(line)
@@ -77,6 +77,6 @@ struct VerbAnswers: Sendable {
 
   /// Whether each file of the packs is that of its manifest.
   func verification(_ item: InspectedItem) throws -> String {
-    "{\"versions\":\(try verbs.answer(["pack", "verify"] + store(item)).list)}"
+    "{\"versions\":\(try verbs.answer(["pack", "verify"] + store(item), container.folder).list)}"
   }
 }

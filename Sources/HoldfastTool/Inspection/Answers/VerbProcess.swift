@@ -33,14 +33,16 @@ final class VerbProcess: Sendable {
 
   /// Runs a verb, and waits until it ends.
   ///
-  /// - Parameter words: The words after `holdfast`, without `--json`.
+  /// - Parameters:
+  ///   - words: The verb and its options, without `--json`.
+  ///   - path: What it examines.
   /// - Throws: ``Failure``; ``ToolError`` when it cannot be started.
-  func answer(_ words: [String]) throws -> Answer {
+  func answer(_ words: [String], _ path: FilePath) throws -> Answer {
     guard let executable else { throw ToolError.noExecutable() }
     let process = Process()
     let (output, errors) = (Pipe(), Pipe())
     process.executableURL = executable
-    process.arguments = words + ["--json"]
+    process.arguments = words + ["--json", "--", path.text]
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = errors
