@@ -8,8 +8,10 @@ public struct PageClient: Sendable {
     public var status: Int
     /// The headers, by their names in lowercase.
     public var headers: [String: String]
+    /// The content.
     public var body: Data
 
+    /// The body as a text.
     public var text: String { String(decoding: body, as: UTF8.self) }
 
     /// The body as an object in JSON; empty when it is none.
@@ -21,6 +23,7 @@ public struct PageClient: Sendable {
   /// The address before the paths, with a slash at its end.
   public let base: String
 
+  /// Creates a client.
   public init(base: String) { self.base = base }
 
   /// Sends a request, and waits for the whole answer.
@@ -29,6 +32,8 @@ public struct PageClient: Sendable {
   ///   - path: The path after the base.
   ///   - options: Further options of `curl`, such as `-H`.
   ///   - body: The content of a `POST`.
+  /// - Returns: The answer; one with the status 0 when there was none.
+  /// - Throws: An error when `curl` cannot be started.
   public func send(_ path: String, _ options: [String] = [], body: Data? = nil) throws -> Answer {
     let folder = try TemporaryDirectory()
     var words = ["-s", "-S", "-D", folder.file("head").path, "-o", folder.file("body").path]

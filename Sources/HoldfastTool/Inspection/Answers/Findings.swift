@@ -15,7 +15,11 @@ final class Findings: Sendable {
   private let folder: FilePath?
   private let verbs: VerbProcess
 
-  /// - Parameter folder: The folder to examine; `nil` when a single file is inspected.
+  /// Prepares an examination, which begins when it is asked for.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder to examine; `nil` when a single file is inspected.
+  ///   - verbs: What runs the verb.
   init(of folder: FilePath?, _ verbs: VerbProcess) { (self.folder, self.verbs) = (folder, verbs) }
 
   /// Returns the state of the examination in JSON, and starts it if it has not begun.
@@ -23,6 +27,7 @@ final class Findings: Sendable {
   /// - Parameters:
   ///   - again: Whether it is started again.
   ///   - link: Returns where a finding leads on the page.
+  /// - Returns: An object in JSON.
   func answer(again: Bool, link: (OutputRecord.JSONObject) -> OutputRecord?) -> String {
     guard let folder else {
       return

@@ -36,6 +36,7 @@ final class VerbProcess: Sendable {
   /// - Parameters:
   ///   - words: The verb and its options, without `--json`.
   ///   - path: What it examines.
+  /// - Returns: What it printed.
   /// - Throws: ``Failure``; ``ToolError`` when it cannot be started.
   func answer(_ words: [String], _ path: FilePath) throws -> Answer {
     guard let executable else { throw ToolError.noExecutable() }
