@@ -43,7 +43,7 @@ function showSide() {
     if (!items.length) continue;
     const names = items.map((item) => fileName(item.path));
     const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index));
-    const shown = items.slice(0, mostInGroup);
+    const shown = items.slice(0, items.length <= mostInGroup + 3 ? items.length : mostInGroup);
     parts.push(h('h2', { id: `side-${kind}` }, title),
       h('ul', { class: 'links', 'aria-labelledby': `side-${kind}` }, shown.map((item) => sideLink(item, repeated)),
         items.length > shown.length
@@ -55,8 +55,10 @@ function showSide() {
 
 function markSide(id) {
   for (const link of side.querySelectorAll('a[data-item]')) {
-    if (link.dataset.item === id) link.setAttribute('aria-current', 'page');
-    else link.removeAttribute('aria-current');
+    if (link.dataset.item === id) {
+      link.setAttribute('aria-current', 'page');
+      link.scrollIntoView({ block: 'nearest' });
+    } else link.removeAttribute('aria-current');
   }
 }
 

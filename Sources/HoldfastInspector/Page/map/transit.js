@@ -72,6 +72,8 @@ export class TransitMap {
     for (const feature of lines.features) feature.properties.color = colorsOf(feature.properties)?.ground.replaceAll(' ', ',') ?? null;
     this.lines = lines;
     this.#set('lines', lines);
+    // What came before the style was ready is in none of its sources.
+    made.map.on('style.load', () => { for (const [name, data] of Object.entries(this.#data)) this.#set(name, data); });
     followTheme((theme) => made.map.setStyle(styleOf(theme, this.#data), { diff: false }), signal);
     made.map.on('move', () => this.#moveLabel());
     made.map.on('mousemove', 'stops', (event) => this.#hover(event.features[0]));

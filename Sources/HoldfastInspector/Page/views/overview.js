@@ -70,8 +70,8 @@ function roots(overview) {
       h('table', null,
         h('thead', { class: 'unseen' }, h('tr', null, ['Folder', 'Files', 'Size'].map((name) => h('th', { scope: 'col' }, name)))),
         h('tbody', null, all.map((root, index) => h('tr', null,
-          h('th', { scope: 'row' }, h('span', { class: `huespot ${hue(index)}`, 'aria-hidden': 'true' }), text(root.name, 120),
-            root.path && root.path !== root.name ? h('span', { class: 'muted small' }, ' ', text(root.path, 200)) : null),
+          h('th', { scope: 'row' }, h('span', { class: `huespot ${hue(index)}`, 'aria-hidden': 'true' }), text(root.path || root.name, 200),
+            root.path && root.path !== root.name ? h('span', { class: 'muted small' }, ' ', text(root.name, 120)) : null),
           h('td', { class: 'number muted' }, counted(root.files, 'file')),
           h('td', { class: 'number' }, bytes(root.bytes))))))));
 }
