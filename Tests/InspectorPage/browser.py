@@ -102,8 +102,9 @@ class View:
         if self.page.url.split("#")[0] != self.address:
             self.page.goto(self.address + fragment)
         else:
-            self.page.evaluate("(to) => { location.hash = to }", fragment or "#/")
             # The page does nothing where the address stays, and then is there already.
+            self.page.evaluate("(to) => { if (location.hash !== to) { delete document.getElementById('main').dataset.shown; location.hash = to; } }", fragment or "#/")
+        self.until("() => document.getElementById('main').dataset.shown !== undefined")
         self.page.wait_for_selector(ready)
         self.settle()
 

@@ -75,7 +75,7 @@ def rows_are_filtered_sorted_turned_and_followed(world):
         window.page.locator("table.rows .open").first.click()
         window.wait_text("dialog pre", "9007199254740993")
         window.page.keyboard.press("Escape")
-        assert window.page.evaluate("document.activeElement.className") == "open"
+        window.until("() => document.activeElement.className === 'open'")
 
 
 @short

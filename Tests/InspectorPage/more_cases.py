@@ -12,7 +12,7 @@ def every_view(window):
     """The name and the address of each view of a container."""
     yield "overview", ""
     database = window.item("database", ".sqlite")
-    for part in ["", "rows", "schema", "search?match=a", "query", "live"]:
+    for part in ["", "rows", "schema", "search?match=volume", "query", "live"]:
         yield f"database {part}", f"#/{database}/{part}"
     kinds = {one["kind"]: one["id"] for one in window.overview()["items"]}
     if "timetable" in kinds:
@@ -64,13 +64,14 @@ def the_tab_key_reaches_everything_and_leaves_it(world):
     with view(world.browser, world.address, "tab key") as window:
         for part, fragment in every_view(window):
             window.show(fragment)
-            window.page.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
+            # From the beginning of the page to its end.
+            window.page.locator("#skip").focus()
             seen = set()
             for _ in range(600):
                 window.page.keyboard.press("Tab")
                 spot = window.page.evaluate("""() => {
                     const one = document.activeElement;
-                    if (!one || one === document.body) return null;
+                    if (!one || one === document.body || one.id === 'skip') return null;
                     window.spots ??= new Map();
                     if (!window.spots.has(one)) window.spots.set(one, window.spots.size);
                     const style = getComputedStyle(one);
@@ -101,7 +102,7 @@ def a_row_that_is_open_keeps_the_focus_in_it(world):
         window.page.get_by_role("button", name="Next").last.click()
         window.wait_text("#rowtitle", "4")
         window.page.get_by_role("button", name="Close").click()
-        assert window.page.evaluate("document.activeElement.dataset.row") == "3"
+        window.until("() => document.activeElement.dataset.row === '3'")
         image = window.page.evaluate("async (path) => (await fetch(path)).headers.get('content-type')",
                                      f"api/database/{window.item('database', 'books.sqlite')}/cell?table=book&column=cover&key=[1]")
         assert image == "image/png", image
@@ -116,10 +117,10 @@ def exports_are_the_rows_that_are_shown(world):
         with window.page.expect_download() as download:
             window.page.get_by_role("link", name="Export these rows as CSV").click()
         with open(download.value.path(), encoding="utf-8", newline="") as file:
-            lines = file.read().split("\r\n")
+            lines = file.read().splitlines()
         assert lines[0].startswith("id,title,"), lines[0]
         assert len([line for line in lines if "Walden" in line]) == 30
-        assert lines[1].startswith("420,")
+        assert lines[1].startswith("420,"), lines[1][:40]
 
 
 @long

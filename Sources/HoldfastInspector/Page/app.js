@@ -76,6 +76,7 @@ async function show() {
   leaving = new AbortController();
   const { signal } = leaving;
   const place = current();
+  const address = location.hash;
   setMenu(false);
   if (!overview) return;
   const item = place.item ? overview.items.find((one) => one.id === place.item) : null;
@@ -98,6 +99,8 @@ async function show() {
       announce(document.title);
     }
     isFirst = false;
+    // What follows the page from outside waits for this.
+    main.dataset.shown = address;
   } catch (error) {
     if (!signal.aborted) put(main, failure(error, show));
   }

@@ -106,9 +106,11 @@ function controls(tileset, item, stage, shared, signal) {
     h('details', { class: 'definition' }, h('summary', null, 'Layers'), h('div', null, layers)));
 }
 
+const entities = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', copy: '©', '#39': "'", '#169': '©' };
+
 /** An attribution without its tags: it is often HTML, and is shown as text only. */
 function plain(attribution) {
-  return new DOMParser().parseFromString(attribution, 'text/html').body.textContent;
+  return attribution.replaceAll(/<[^>]*>/g, '').replaceAll(/&(#?\w+);/g, (whole, name) => entities[name] ?? whole);
 }
 
 function metadata(tileset, item) {
