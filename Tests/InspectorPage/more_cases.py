@@ -66,7 +66,7 @@ def the_tab_key_reaches_everything_and_leaves_it(world):
             window.show(fragment)
             # From the beginning of the page to its end.
             window.page.locator("#skip").focus()
-            seen = set()
+            seen, last = set(), None
             for _ in range(600):
                 window.page.keyboard.press("Tab")
                 spot = window.page.evaluate("""() => {
@@ -80,6 +80,10 @@ def the_tab_key_reaches_everything_and_leaves_it(world):
                 }""")
                 if spot is None:
                     break
+                if spot[0] == last:
+                    # A field for a time has a stop for each of its parts.
+                    continue
+                last = spot[0]
                 assert spot[0] not in seen, f"{part}: the key stays at {spot[1]}"
                 assert spot[2], f"{part}: no outline shows {spot[1]}"
                 seen.add(spot[0])
