@@ -146,7 +146,8 @@ export class TransitMap {
         last = calls.at(-1) ?? last;
       } else {
         const next = journey.legs[index + 1]?.calls?.find(hasPlace);
-        const ends = [hasPlace(leg.from) ? leg.from : last, hasPlace(leg.to) ? leg.to : next].filter(Boolean);
+        const [from, to] = ['from', 'to'].map((end) => ({ stop_lat: leg[`${end}_stop_lat`], stop_lon: leg[`${end}_stop_lon`] }));
+        const ends = [hasPlace(from) ? from : last, hasPlace(to) ? to : next].filter(Boolean);
         if (ends.length === 2) {
           features.push({ type: 'Feature', properties: { type: 'walk' }, geometry: { type: 'LineString', coordinates: ends.map((one) => [one.stop_lon, one.stop_lat]) } });
         }

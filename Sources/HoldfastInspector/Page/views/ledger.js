@@ -43,7 +43,7 @@ function content(ledger) {
     h('dl', { class: 'facts' }, answers.map(([name, kind]) => h('div', null, h('dt', null, icon(kind), ' ', words(name)), h('dd', null, count(ledger.counts[name] ?? 0))))),
     h('section', { class: 'block', 'aria-labelledby': 'repairs' }, h('h2', { id: 'repairs' }, 'What a repair would change'), repairs(ledger)),
     h('section', { class: 'block', 'aria-labelledby': 'records' }, h('div', { class: 'blockhead' }, h('h2', { id: 'records' }, 'Records'), choice), list,
-      ledger.truncated ? h('p', { class: 'hint' }, 'There are more records; holdfast files status prints all.') : null),
+      ledger.truncated ? h('p', { class: 'hint' }, `${count(ledger.records.length)} of ${counted(ledger.total, 'record')} are here; holdfast files status prints all.`) : null),
   ];
 }
 

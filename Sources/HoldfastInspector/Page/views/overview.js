@@ -1,6 +1,6 @@
 // What the container has: its folders, its databases and other items, and what `doctor` says of it.
 
-import { code, h, icon, put, s, text, unseen } from '../lib/dom.js';
+import { code, h, icon, put, s, text } from '../lib/dom.js';
 import { bytes, count, counted, fileName, folderName } from '../lib/format.js';
 import { empty } from '../lib/load.js';
 import { to } from '../lib/route.js';
@@ -117,5 +117,5 @@ function unreadable(list) {
   return h('section', { class: 'block', 'aria-labelledby': 'unreadable' },
     h('h2', { id: 'unreadable' }, 'Not readable'),
     h('ul', { class: 'items' }, list.map((one) => h('li', null, h('div', { class: 'entry' }, icon('warning'),
-      h('span', { class: 'what' }, code(one.path, 400), unseen(': '), h('span', { class: 'sub' }, text(one.reason, 400))))))));
+      h('span', { class: 'what' }, text(one, 600)))))));
 }

@@ -38,6 +38,7 @@ function content(tileset, item, overview, signal) {
 function controls(tileset, item, stage, shared, signal) {
   const chosen = { theme: preferredTheme(), style: '', themeIsChosen: false };
   const layers = h('div');
+  const remark = h('p', { class: 'hint', role: 'status' });
   const found = features(shared);
   put(stage, h('div', { class: 'map without', 'aria-busy': 'true' }, h('p', { class: 'muted' }, 'The map is being made…')));
 
@@ -95,10 +96,12 @@ function controls(tileset, item, stage, shared, signal) {
       h('label', { for: 'style', class: 'unseen' }, 'Style'),
       h('select', { id: 'style', onchange: (event) => {
         chosen.style = event.target.value;
+        put(remark, text(styles.find((one) => one.id === chosen.style)?.note ?? '', 400));
         themes.disabled = chosen.style !== '';
         draw();
       } }, h('option', { value: '' }, 'Each layer of the tileset'), styles.map((one) => h('option', { value: one.id }, one.name.slice(0, 80)))),
       themes),
+    remark,
     h('label', { class: 'check' }, h('input', { type: 'checkbox', onchange: (event) => {
       if (shared.map) shared.map.map.showTileBoundaries = event.target.checked;
     } }), 'Borders of tiles'),
