@@ -29,6 +29,16 @@ new PerformanceObserver((list) => {
 }).observe({ type: 'layout-shift', buffered: true });
 """
 
+# The elements that reach beyond the window, where nothing scrolls to them and no ellipsis says that they go on.
+CUT = """() => [...document.querySelectorAll('main *, nav *, header *, dialog[open] *')].filter((one) => {
+  if (one.closest('svg, .unseen, .map') || one.getBoundingClientRect().right <= innerWidth + 1 || !one.getClientRects().length) return false;
+  for (let outer = one; outer && outer !== document.body; outer = outer.parentElement) {
+    const style = getComputedStyle(outer);
+    if (['auto', 'scroll'].includes(style.overflowX) || style.textOverflow === 'ellipsis' || outer.tagName === 'SELECT') return false;
+  }
+  return true;
+}).slice(0, 3).map((one) => one.outerHTML.slice(0, 200))"""
+
 
 def chromium():
     """The path of Chromium; `None` where there is none."""
@@ -136,6 +146,8 @@ class View:
         """Asserts that nothing is pushed out of the window, and that nothing ran that came from data."""
         width = self.page.evaluate("document.documentElement.scrollWidth")
         assert width <= self.size[0], f"{name}: {width} pixels wide in a window of {self.size[0]}"
+        cut = self.page.evaluate(CUT)
+        assert not cut, f"{name}: cut at the right side: {cut}"
         assert self.page.evaluate("window.hostile") is None, f"{name}: a name ran as a script"
         scripts = self.page.evaluate("[...document.querySelectorAll('script')].length")
         assert scripts == 1, f"{name}: {scripts} scripts"

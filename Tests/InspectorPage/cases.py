@@ -166,6 +166,8 @@ def names_that_are_meant_to_harm_are_texts(world):
         window.expected.append("status of 4")
         window.show()
         window.check_shape("overview")
+        # A character that turns the direction is written, because a name would look like another.
+        assert "\\u{202E}" in window.text("main")
         database = window.item("database", "sqlite")
         for part in ["", "/rows", "/schema", "/search?match=quotes", "/query"]:
             window.show(f"#/{database}{part}")
