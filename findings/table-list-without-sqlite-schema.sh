@@ -5,8 +5,7 @@
 #   pragma_table_list                   t, sqlite_schema, sqlite_temp_schema
 #   pragma_table_list('sqlite_schema')  nothing
 #   pragma_table_list('sqlite_master')  sqlite_schema
-# The documentation says that the pragma "returns information about the tables and views in the schema, one table per
-# row", and with a name "only information about the table" of that name (https://www.sqlite.org/pragma.html).
+# Guess: with a name the pragma has the row that it has without one (https://www.sqlite.org/pragma.html#pragma_table_list).
 #
 # What follows: who takes a name from the list and asks for it again must ask the whole list (InspectedTable).
 set -eu
