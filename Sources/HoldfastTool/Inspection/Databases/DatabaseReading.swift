@@ -49,6 +49,8 @@ struct DatabaseOrigin: Sendable {
   var reading: DatabaseReading
   /// What SQLite opens: the database, or its copy.
   var files: DatabaseFiles
+  /// Whether it is opened with the key of the environment.
+  var needsKey: Bool
   /// The files as they were copied.
   var moment: DatabaseMoment?
   /// The folder of the copy.
@@ -76,7 +78,7 @@ struct DatabaseOrigin: Sendable {
       try db.execute(sql: "PRAGMA cache_size = -4096")
     }
     prepare(&configuration)
-    try InputKey()?.apply(to: &configuration)
+    if needsKey { try InputKey()?.apply(to: &configuration) }
     return try DatabaseQueue(path: files.main.text, configuration: configuration)
   }
 

@@ -14,6 +14,7 @@ final class InspectedDatabase: Sendable {
   let name: String
 
   private let hasWriteAheadLog: Bool
+  private let needsKey: Bool
   private let privateFolder: PrivateFolder
   private let console: Console
   private let verbs: VerbProcess
@@ -52,7 +53,7 @@ final class InspectedDatabase: Sendable {
     _ item: InspectedItem, in privateFolder: PrivateFolder, _ verbs: VerbProcess, console: Console
   ) {
     (id, path, name) = (item.id, item.path, item.name)
-    hasWriteAheadLog = item.hasWriteAheadLog
+    (hasWriteAheadLog, needsKey) = (item.hasWriteAheadLog, item.needsKey)
     (self.privateFolder, self.verbs, self.console) = (privateFolder, verbs, console)
   }
 
@@ -158,14 +159,17 @@ final class InspectedDatabase: Sendable {
     let reading = DatabaseReading(
       user: user, hasWriteAheadLog: hasWriteAheadLog,
       hasSharedMemory: try files.sharedMemory.exists())
-    guard reading == .copied else { return DatabaseOrigin(reading: reading, files: files) }
+    guard reading == .copied else {
+      return DatabaseOrigin(reading: reading, files: files, needsKey: needsKey)
+    }
     state.number += 1
     let folder = privateFolder.path.appending(["\(id)-\(state.number)"])
     try SystemCalls.makeDirectory(folder.text, permissions: 0o700)
     do {
       let copy = try DatabaseCopy.make(of: files, named: name, in: folder, console: console)
       return DatabaseOrigin(
-        reading: .copied, files: copy.files, moment: copy.moment, folder: folder)
+        reading: .copied, files: copy.files, needsKey: needsKey, moment: copy.moment, folder: folder
+      )
     } catch {
       PrivateFolder.remove(folder)
       throw error

@@ -122,7 +122,8 @@ final class Inspection: Sendable {
     return InspectedItem(
       id: state.ids[key] ?? key, kind: kind, path: file.path, name: file.name,
       byteCount: file.byteCount, logByteCount: file.logByteCount,
-      hasWriteAheadLog: file.hasWriteAheadLog, database: database, note: file.note)
+      hasWriteAheadLog: file.hasWriteAheadLog, needsKey: file.needsKey, database: database,
+      note: file.note)
   }
 
   /// Returns which other process holds a lock on a database, in a sentence.
