@@ -205,3 +205,39 @@ def the_page_is_used_with_the_keyboard_alone(world):
         window.page.keyboard.press("Escape")
         assert window.page.evaluate("document.activeElement.id") == "menu"
         assert not window.page.locator("#side").is_visible()
+
+
+@short
+def decisions_of_the_page_are_right(world):
+    with view(world.browser, world.address, "decisions") as window:
+        window.show()
+
+        def value(module, expression):
+            return window.page.evaluate("async () => { const { " + expression.split("(")[0].replace("new ", "") + f" }} = await import('./{module}'); return {expression}; }}")
+
+        # A line across the 180th meridian goes the short way, and the rectangle around it is the narrow one.
+        assert value("map/positions.js", "unwrapped([[178, -18], [-179, -16]])") == [[178, -18], [181, -16]]
+        assert value("map/positions.js", "around([[178, -18], [-179, -16]])") == [[178, -18], [181, -16]]
+        assert value("map/positions.js", "around([[-10, 1], [20, 2]])") == [[-10, 1], [20, 2]]
+        # Numbers of JSON stay as they were written.
+        assert value("lib/json.js", "indented('{\"a\":[1.0,12345678901234567890],\"b\":{}}')") == '{\n  "a": [\n    1.0,\n    12345678901234567890\n  ],\n  "b": {}\n}'
+        assert value("lib/json.js", "indented('{')") is None
+        # A filter is read as it was written.
+        assert value("views/filters.js", "parsed(String.raw`a\\:b\\\\c:eq:x:y`)") == {"column": "a:b\\c", "operator": "eq", "value": "x:y"}
+        # Tables that refer to one another in a circle have a place.
+        tables = "[{name: 'a', foreign_keys: [{table: 'B'}]}, {name: 'b', foreign_keys: [{table: 'a'}]}, {name: 'c', foreign_keys: [{table: 'c'}, {table: 'a'}]}]"
+        assert sorted(value("views/diagram.js", f"levels({tables}).values().toArray()")) == [0, 1, 2]
+        # A lock that changed its mode has two spans, and one that is gone has an end.
+        lanes = window.page.evaluate("""async () => {
+            const { Lanes } = await import('./lib/lanes.js');
+            const lanes = new Lanes();
+            const lock = (mode) => ({ pid: 1, process: 'p', file: 'f', lock: 'WRITE', mode });
+            lanes.note([lock('write, waiting')], 10);
+            lanes.note([lock('write')], 20);
+            lanes.note([lock('write')], 25);
+            lanes.note([], 30);
+            return [...lanes.lanes.values()].map((lane) => lane.spans);
+        }""")
+        assert lanes == [[{"start": 10, "end": 20, "mode": "write, waiting"}, {"start": 20, "end": 30, "mode": "write"}]]
+        # A text that cannot be read on a route's color gets another.
+        assert value("lib/line.js", "colorsOf({route_color: 'FFFF00', route_text_color: 'FFFFFF'})")["ink"] == "rgb(0 0 0)"

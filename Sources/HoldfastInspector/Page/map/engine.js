@@ -80,10 +80,3 @@ export async function makeMap({ into, style, bounds, label, maxZoom = 20 }) {
   } };
 }
 
-/** A rectangle around positions `[longitude, latitude]`; `null` without any. */
-export function around(positions) {
-  if (!positions.length) return null;
-  const longitudes = positions.map((one) => one[0]);
-  const latitudes = positions.map((one) => one[1]);
-  return [[Math.min(...longitudes), Math.min(...latitudes)], [Math.max(...longitudes), Math.max(...latitudes)]];
-}

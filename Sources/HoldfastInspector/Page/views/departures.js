@@ -40,6 +40,7 @@ export function show({ item, timetable, map, parameters, signal }) {
       if (!isQuiet) announce(`${counted(answer.departures.length, 'departure')}`);
       if (answer.stop && answer.stop.stop_id !== placed) {
         placed = answer.stop.stop_id;
+        chosen.name = answer.stop.stop_name;
         field.set(answer.stop.stop_name ?? answer.stop.stop_id);
         map?.ready.then(() => { if (!signal.aborted) map.choose([answer.stop], isNear); }, () => {});
       }
@@ -70,7 +71,7 @@ export function show({ item, timetable, map, parameters, signal }) {
     return h('tr', { class: isOff ? 'off' : null },
       h('td', null, badge({ ...routes.get(one.route_id), ...one })),
       h('td', { class: 'to' }, text(one.trip_headsign ?? one.route_long_name ?? '', 120),
-        h('span', { class: 'sub' }, one.platform_code ? ['Platform ', text(one.platform_code, 12)] : text(one.stop_name ?? '', 60), one.headway_secs ? ` · every ${Math.round(one.headway_secs / 60)} min` : null)),
+        h('span', { class: 'sub' }, one.platform_code ? ['Platform ', text(one.platform_code, 12)] : text(one.stop_name && one.stop_name !== chosen.name ? one.stop_name : '', 60), one.headway_secs ? ` · every ${Math.round(one.headway_secs / 60)} min` : null)),
       h('td', { class: 'number clock' }, clock(one.departure), h('span', { class: 'sub' }, status(one))),
       soon);
   };

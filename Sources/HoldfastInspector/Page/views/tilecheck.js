@@ -4,7 +4,7 @@ import { announce, h, icon, put, text } from '../lib/dom.js';
 import { get } from '../lib/api.js';
 import { count, counted } from '../lib/format.js';
 import { load } from '../lib/load.js';
-import { around } from '../map/engine.js';
+import { around } from '../map/positions.js';
 import { ring } from '../map/tiles.js';
 import { addOutlines } from './features.js';
 
