@@ -137,6 +137,7 @@ check-long:
 	$(MAKE) test CIPHER=1 TOOL=1
 	$(MAKE) test SANITIZE=thread
 	$(MAKE) test SANITIZE=address
+	HOLDFAST_CASES=1000 $(MAKE) test FILTER=InspectorPageTests
 
 format:
 	@Scripts/setup build

@@ -6,6 +6,12 @@ package struct WatchSettings: Sendable {
   /// The pace of looks while the system reports changes.
   var pace = PollBackoff.Pace()
 
+  /// The minimum time between two looks, within which further commits are found by one look.
+  package var rest: Duration {
+    get { pace.rest }
+    set { pace.rest = newValue }
+  }
+
   /// The interval of polls where the system does not report changes.
   var pollWithoutSystem = Duration.milliseconds(100)
 

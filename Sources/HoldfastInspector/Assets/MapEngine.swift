@@ -69,7 +69,9 @@ package struct MapEngine: Sendable {
       guard let start = bytes.firstRange(of: Data("qr(\"shared\"".utf8))?.lowerBound,
         let end = bytes.firstRange(of: Data("qr(\"index\"".utf8))?.lowerBound, start < end
       else { return nil }
-      var response = HTTPResponse(Data(Self.workerStart.utf8) + bytes[start..<end], type: type)
+      // The file calls `qr` three times in one expression; what would follow the last comma ends it.
+      let worker = Data(Self.workerStart.utf8) + bytes[start..<end] + Data("0;\n".utf8)
+      var response = HTTPResponse(worker, type: type)
       response.headers.append(("Content-Security-Policy", ResponsePolicy.worker))
       return response
     default: return nil

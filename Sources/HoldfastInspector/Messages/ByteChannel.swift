@@ -1,8 +1,8 @@
 package import Foundation
 
 /// Bytes on their way from where they are made to a connection, in a bounded buffer.
+// Sendable because every access is under `condition`.
 package final class ByteChannel: @unchecked Sendable {
-  // Sendable because every access is under `condition`.
   private let condition = NSCondition()
   private var waiting: [Data] = []
   private var waitingCount = 0

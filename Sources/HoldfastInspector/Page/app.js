@@ -43,7 +43,7 @@ function showSide() {
     if (!items.length) continue;
     const names = items.map((item) => fileName(item.path));
     const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index));
-    const shown = items.slice(0, mostInGroup);
+    const shown = items.slice(0, items.length <= mostInGroup + 3 ? items.length : mostInGroup);
     parts.push(h('h2', { id: `side-${kind}` }, title),
       h('ul', { class: 'links', 'aria-labelledby': `side-${kind}` }, shown.map((item) => sideLink(item, repeated)),
         items.length > shown.length
@@ -55,8 +55,10 @@ function showSide() {
 
 function markSide(id) {
   for (const link of side.querySelectorAll('a[data-item]')) {
-    if (link.dataset.item === id) link.setAttribute('aria-current', 'page');
-    else link.removeAttribute('aria-current');
+    if (link.dataset.item === id) {
+      link.setAttribute('aria-current', 'page');
+      link.scrollIntoView({ block: 'nearest' });
+    } else link.removeAttribute('aria-current');
   }
 }
 
@@ -74,6 +76,7 @@ async function show() {
   leaving = new AbortController();
   const { signal } = leaving;
   const place = current();
+  const address = location.hash;
   setMenu(false);
   if (!overview) return;
   const item = place.item ? overview.items.find((one) => one.id === place.item) : null;
@@ -96,6 +99,8 @@ async function show() {
       announce(document.title);
     }
     isFirst = false;
+    // What follows the page from outside waits for this.
+    main.dataset.shown = address;
   } catch (error) {
     if (!signal.aborted) put(main, failure(error, show));
   }

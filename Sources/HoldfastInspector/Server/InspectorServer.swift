@@ -8,9 +8,8 @@ package import Foundation
 /// refused with an empty answer.
 ///
 /// - SeeAlso: <https://www.gnu.org/software/libmicrohttpd/manual/libmicrohttpd.html>
+// Sendable because what it refers to is set before the first request; libmicrohttpd may be called on any thread.
 @safe package final class InspectorServer: @unchecked Sendable {
-  // Sendable because what it refers to is set before the first request; libmicrohttpd may be called on any thread.
-
   /// The greatest number of connections, of which a browser has six for all its tabs.
   private static let mostConnections: UInt32 = 64
 

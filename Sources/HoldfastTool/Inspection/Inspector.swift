@@ -7,8 +7,6 @@ import Synchronization
 /// The answers to all requests of the page: see `docs/inspector-api.md`.
 final class Inspector: Sendable {
   let inspection: Inspection
-  let verbs = VerbProcess()
-
   private let pageFiles = PageFiles()
   private let engine = MapEngine(nextTo: Bundle.main.executableURL)
   private let findings: Findings
@@ -17,14 +15,11 @@ final class Inspector: Sendable {
   init(of inspection: Inspection) {
     self.inspection = inspection
     findings = Findings(
-      of: inspection.file == nil ? inspection.container.folder.text : nil, verbs)
+      of: inspection.file == nil ? inspection.container.folder : nil, inspection.verbs)
   }
 
   /// Ends everything that is under way.
-  func close() {
-    verbs.end()
-    inspection.close()
-  }
+  func close() { inspection.close() }
 
   /// What is inspected, as `api/overview` says it.
   func overview(again: Bool = false) throws -> OutputRecord {
@@ -109,7 +104,7 @@ final class Inspector: Sendable {
   }
 
   private var verbAnswers: VerbAnswers {
-    VerbAnswers(verbs: verbs, container: inspection.container)
+    VerbAnswers(verbs: inspection.verbs, container: inspection.container)
   }
 
   private func tileset(_ id: String) throws -> TilesetAnswers {

@@ -162,6 +162,12 @@ import Testing
     let found = try inspector.get("\(base)/search?table=found&match=light")
     #expect((found["rows"] as? [Any])?.count == 1)
     #expect(((try inspector.get("\(base)/rows?table=titles"))["rows"] as? [Any])?.count == 2)
+    // Each table of the list has rows to look at, SQLite's own too.
+    let tables = try #require(try inspector.get(base)["tables"] as? [[String: Any]])
+    for name in tables.compactMap({ $0["name"] as? String }) {
+      #expect(
+        try inspector.client.send("\(base)/rows?table=\(PageClient.escaped(name))").status == 200)
+    }
   }
 
   @Test func whatIsNotThereIsAnError() throws {

@@ -133,6 +133,33 @@ import Testing
     }
   }
 
+  /// `HOLDFAST_CASES=1000` suspends a thousand times.
+  @Test func suspensionsOfTheAppLeaveNoLockWhileAPageIsOpen() throws {
+    try app.close()
+    var configuration = Configuration()
+    configuration.allowsSuspension = true
+    let app = try DatabasePool(
+      path: url.path(percentEncoded: false), configuration: configuration)
+    defer { try? app.close() }
+    let inspector = try InspectorProcess(directory.url)
+    defer { inspector.interrupt() }
+    let id = try inspector.id(of: "database")
+    let events = try EventReader(inspector.client.base + "events?database=\(id)")
+    defer { events.end() }
+    _ = try events.next("state")
+    let count = ProcessInfo.processInfo.environment["HOLDFAST_CASES"].flatMap(Int.init) ?? 30
+    for number in 100..<100 + count {
+      try app.write { db in
+        try db.execute(sql: "INSERT INTO t VALUES (?, 'x')", arguments: [number])
+      }
+      app.suspend()
+      #expect(try LockTable.locksOfThisProcess(onDatabasesAt: [url]) == [])
+      app.resume()
+    }
+    let answer = try inspector.get("api/database/\(id)/count?table=t")
+    #expect(answer["rows"] as? Int == count + 1)
+  }
+
   @Test func aDatabaseThatIsClosedIsReadFromACopyAndBack() throws {
     let inspector = try InspectorProcess(directory.url)
     defer { inspector.interrupt() }

@@ -149,6 +149,28 @@ import Testing
     }
   }
 
+  @Test func aPageOfLongRowsIsShortAndTheNextOneContinues() throws {
+    let queue = try DatabaseQueue()
+    let columns = (0..<200).map { "c\($0)" }
+    try queue.write { db in
+      try db.execute(
+        sql: "CREATE TABLE t (id INTEGER PRIMARY KEY, \(columns.joined(separator: ", ")))")
+      let values = columns.map { _ in "printf('%.*c', 900, 'x')" }.joined(separator: ", ")
+      for _ in 0..<100 { try db.execute(sql: "INSERT INTO t VALUES (NULL, \(values))") }
+    }
+    try queue.read { db in
+      var (count, query) = (0, [] as [(name: String, value: String)])
+      while true {
+        let page = try pages(db, query, limit: 500)
+        #expect(page.json.utf8.count < 10 << 20)
+        count += try rows(page).count
+        guard let next = text(page, "next") else { break }
+        query = [("after", next)]
+      }
+      #expect(count == 100)
+    }
+  }
+
   @Test func aPlaceIsReadAsItWasWritten() throws {
     let values: [DatabaseValue] = [
       .null, DatabaseValue(storage: .int64(.max)), DatabaseValue(storage: .int64(-5)),

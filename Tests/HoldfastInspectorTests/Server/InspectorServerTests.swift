@@ -61,7 +61,7 @@ import Testing
   @Test func aRequestWithoutTheTokenGetsNothing() throws {
     defer { server.stop() }
     let others = PageClient(base: "http://127.0.0.1:\(server.port)/")
-    for path in ["", "api/overview", "x/../\(server.token)/a", "\(server.token.dropLast())0/a"] {
+    for path in ["", "api/overview", "x/../\(server.token)/a", "\(server.token.dropLast())x/a"] {
       let answer = try others.send(path)
       #expect(answer.status == 403 && answer.body.isEmpty, "\(path)")
     }

@@ -8,8 +8,10 @@ public struct PageClient: Sendable {
     public var status: Int
     /// The headers, by their names in lowercase.
     public var headers: [String: String]
+    /// The content.
     public var body: Data
 
+    /// The body as a text.
     public var text: String { String(decoding: body, as: UTF8.self) }
 
     /// The body as an object in JSON; empty when it is none.
@@ -21,6 +23,7 @@ public struct PageClient: Sendable {
   /// The address before the paths, with a slash at its end.
   public let base: String
 
+  /// Creates a client.
   public init(base: String) { self.base = base }
 
   /// Sends a request, and waits for the whole answer.
@@ -29,6 +32,8 @@ public struct PageClient: Sendable {
   ///   - path: The path after the base.
   ///   - options: Further options of `curl`, such as `-H`.
   ///   - body: The content of a `POST`.
+  /// - Returns: The answer; one with the status 0 when there was none.
+  /// - Throws: An error when `curl` cannot be started.
   public func send(_ path: String, _ options: [String] = [], body: Data? = nil) throws -> Answer {
     let folder = try TemporaryDirectory()
     var words = ["-s", "-S", "-D", folder.file("head").path, "-o", folder.file("body").path]
@@ -46,7 +51,9 @@ public struct PageClient: Sendable {
     try process.run()
     process.waitUntilExit()
     let head = (try? String(contentsOf: folder.file("head"), encoding: .isoLatin1)) ?? ""
-    let lines = head.split(whereSeparator: \.isNewline)
+    // Others come before the answer itself, such as "100 Continue".
+    let all = head.split(whereSeparator: \.isNewline)
+    let lines = all[(all.lastIndex { $0.hasPrefix("HTTP/") } ?? 0)...]
     var headers: [String: String] = [:]
     for line in lines.dropFirst() {
       let parts = line.split(separator: ":", maxSplits: 1)
@@ -106,8 +113,10 @@ public final class EventReader: Sendable {
   }
 
   /// Disconnects.
+  ///
+  /// A child of a thread of Dispatch has most signals blocked, and does not end by one of them.
   public func end() {
-    process.terminate()
+    kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
 }

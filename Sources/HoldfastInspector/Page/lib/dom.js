@@ -33,9 +33,16 @@ export function code(value, limit = 300) {
   return h('code', { dir: 'auto' }, clipped(value, limit));
 }
 
-/** The first characters of a text, with an ellipsis where it was cut; never half of a character. */
+// Characters that cannot be seen, and those that turn the direction of what follows: a name would look like another.
+const unseenCharacters = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+
+/**
+ * The first characters of a text, with an ellipsis where it was cut; never half of a character.
+ *
+ * Characters that cannot be seen are written as in Swift, such as `\u{202E}`.
+ */
 export function clipped(value, limit) {
-  const whole = String(value);
+  const whole = String(value).replaceAll(unseenCharacters, (one) => `\\u{${one.charCodeAt(0).toString(16).toUpperCase()}}`);
   if (whole.length <= limit) return whole;
   let end = limit;
   const unit = whole.charCodeAt(end - 1);

@@ -5,7 +5,12 @@ import { h, put, text } from '../lib/dom.js';
 let engine = null;
 
 async function library() {
-  engine ??= import('../engine/maplibre-gl.js').then((module) => module.default ?? module.m?.default ?? module.m);
+  engine ??= import('../engine/maplibre-gl.js').then((module) => {
+    const maplibre = module.m.default;
+    // Its own worker is made of a blob, which the page's policy forbids.
+    maplibre.setWorkerUrl(new URL('engine/maplibre-gl-worker.js', document.baseURI).href);
+    return maplibre;
+  });
   return engine;
 }
 
@@ -46,7 +51,7 @@ export async function makeMap({ into, style, bounds, label, maxZoom = 20 }) {
   const maplibre = await library();
   const canvas = h('div', { class: 'canvas' });
   const place = h('output', { class: 'place mono', 'aria-label': 'Position' });
-  const box = h('div', { class: 'map', role: 'region', 'aria-label': label }, canvas, place);
+  const box = h('div', { class: 'map' }, canvas, place);
   put(into, box);
   const map = new maplibre.Map({
     container: canvas, style, bounds, maxZoom, fitBoundsOptions: { padding: 32 }, attributionControl: false, fadeDuration: 0,
@@ -75,10 +80,3 @@ export async function makeMap({ into, style, bounds, label, maxZoom = 20 }) {
   } };
 }
 
-/** A rectangle around positions `[longitude, latitude]`; `null` without any. */
-export function around(positions) {
-  if (!positions.length) return null;
-  const longitudes = positions.map((one) => one[0]);
-  const latitudes = positions.map((one) => one[1]);
-  return [[Math.min(...longitudes), Math.min(...latitudes)], [Math.max(...longitudes), Math.max(...latitudes)]];
-}

@@ -4,7 +4,8 @@ import { clipped, h } from '../lib/dom.js';
 import { get } from '../lib/api.js';
 import { colorsOf } from '../lib/line.js';
 import { linesOf } from '../lib/routes.js';
-import { around, followTheme, makeMap, preferredTheme } from './engine.js';
+import { followTheme, makeMap, preferredTheme } from './engine.js';
+import { around, unwrapped, wrapped } from './positions.js';
 
 const palettes = {
   light: { ground: '#eef0ee', line: '#6c7672', casing: '#ffffff', stop: '#ffffff', edge: '#3b4340', chosen: '#c2571a', journey: '#0a6664', walk: '#50565a' },
@@ -13,19 +14,20 @@ const palettes = {
 const nothing = { type: 'FeatureCollection', features: [] };
 const mostStops = 4000;
 
-function styleOf(theme, data) {
+function styleOf(theme, data, hasFewStops) {
   const color = palettes[theme];
+  const opacity = ['case', ['boolean', ['get', 'faint'], false], 0.2, 1];
   const width = ['interpolate', ['linear'], ['zoom'], 8, 1.2, 14, 4];
   return {
     version: 8,
     sources: Object.fromEntries(['lines', 'stops', 'journey', 'chosen'].map((name) => [name, { type: 'geojson', data: data[name] }])),
     layers: [
       { id: 'ground', type: 'background', paint: { 'background-color': color.ground } },
-      { id: 'casing', type: 'line', source: 'lines', layout: { 'line-cap': 'round', 'line-join': 'round' }, paint: { 'line-color': color.casing, 'line-width': ['interpolate', ['linear'], ['zoom'], 8, 2.4, 14, 7] } },
+      { id: 'casing', type: 'line', source: 'lines', layout: { 'line-cap': 'round', 'line-join': 'round' }, paint: { 'line-color': color.casing, 'line-width': ['interpolate', ['linear'], ['zoom'], 8, 2.4, 14, 7], 'line-opacity': opacity } },
       { id: 'lines', type: 'line', source: 'lines', layout: { 'line-cap': 'round', 'line-join': 'round' },
-        paint: { 'line-color': ['coalesce', ['get', 'color'], color.line], 'line-width': width, 'line-opacity': ['case', ['boolean', ['get', 'faint'], false], 0.2, 1] } },
-      { id: 'stops', type: 'circle', source: 'stops', minzoom: 8, paint: {
-        'circle-radius': ['interpolate', ['linear'], ['zoom'], 8, 1.5, 12, 3, 16, 6], 'circle-color': color.stop, 'circle-stroke-color': color.edge, 'circle-stroke-width': ['interpolate', ['linear'], ['zoom'], 8, 0.5, 14, 1.5] } },
+        paint: { 'line-color': ['coalesce', ['get', 'color'], color.line], 'line-width': width, 'line-opacity': opacity } },
+      { id: 'stops', type: 'circle', source: 'stops', minzoom: hasFewStops ? 0 : 8, paint: {
+        'circle-radius': ['interpolate', ['linear'], ['zoom'], 8, hasFewStops ? 3 : 1.5, 12, 3, 16, 6], 'circle-color': color.stop, 'circle-stroke-color': color.edge, 'circle-stroke-width': ['interpolate', ['linear'], ['zoom'], 8, 0.5, 14, 1.5] } },
       { id: 'journeycasing', type: 'line', source: 'journey', filter: ['==', ['get', 'type'], 'ride'], layout: { 'line-cap': 'round', 'line-join': 'round' }, paint: { 'line-color': color.casing, 'line-width': 10 } },
       { id: 'journey', type: 'line', source: 'journey', filter: ['==', ['get', 'type'], 'ride'], layout: { 'line-cap': 'round', 'line-join': 'round' }, paint: { 'line-color': ['coalesce', ['get', 'color'], color.journey], 'line-width': 6 } },
       { id: 'walk', type: 'line', source: 'journey', filter: ['==', ['get', 'type'], 'walk'], paint: { 'line-color': color.walk, 'line-width': 4, 'line-dasharray': [1, 1.2] } },
@@ -51,6 +53,7 @@ export class TransitMap {
 
   constructor(item, timetable) {
     this.item = item;
+    this.hasFewStops = timetable.stops < 500;
     this.bounds = timetable.bounds ? [timetable.bounds.slice(0, 2), timetable.bounds.slice(2)] : null;
     this.node = h('div', null, h('div', { class: 'map without', 'aria-busy': 'true' }, h('p', { class: 'muted' }, 'The map is being made…')));
     this.ready = this.#make();
@@ -59,9 +62,11 @@ export class TransitMap {
   async #make() {
     const { signal } = this.#leaving;
     const source = `api/timetable/${this.item.id}`;
-    const [made, lines] = await Promise.all([
-      makeMap({ into: this.node, style: styleOf(preferredTheme(), this.#data), bounds: this.bounds ?? [[-180, -60], [180, 75]], label: 'Map of lines and stops' }),
-      linesOf(this.item)]);
+    const lines = await linesOf(this.item);
+    for (const feature of lines.features) feature.geometry.coordinates = unwrapped(feature.geometry.coordinates);
+    // The narrowest rectangle may cross the 180th meridian.
+    if (this.bounds && this.bounds[1][0] - this.bounds[0][0] > 180) this.bounds = around(lines.features.flatMap((feature) => feature.geometry.coordinates)) ?? this.bounds;
+    const made = await makeMap({ into: this.node, style: styleOf(preferredTheme(), this.#data, this.hasFewStops), bounds: this.bounds ?? [[-180, -60], [180, 75]], label: 'Map of lines and stops' });
     if (signal.aborted) {
       made.remove();
       return;
@@ -71,14 +76,18 @@ export class TransitMap {
     for (const feature of lines.features) feature.properties.color = colorsOf(feature.properties)?.ground.replaceAll(' ', ',') ?? null;
     this.lines = lines;
     this.#set('lines', lines);
-    followTheme((theme) => made.map.setStyle(styleOf(theme, this.#data), { diff: false }), signal);
+    // What came before the style was ready is in none of its sources.
+    made.map.on('style.load', () => { for (const [name, data] of Object.entries(this.#data)) this.#set(name, data); });
+    followTheme((theme) => made.map.setStyle(styleOf(theme, this.#data, this.hasFewStops), { diff: false }), signal);
     made.map.on('move', () => this.#moveLabel());
     made.map.on('mousemove', 'stops', (event) => this.#hover(event.features[0]));
     made.map.on('mouseleave', 'stops', () => this.#hover(null));
     made.map.on('click', 'stops', (event) => this.picked(event.features[0].properties));
     const fetchStops = async () => {
       const area = made.map.getBounds();
-      const bounds = [area.getWest(), area.getSouth(), area.getEast(), area.getNorth()].map((one) => one.toFixed(6)).join(',');
+      const isWhole = area.getEast() - area.getWest() >= 360;
+      const [west, east] = isWhole ? [-180, 180] : [wrapped(area.getWest()), wrapped(area.getEast())];
+      const bounds = [west, area.getSouth(), east, area.getNorth()].map((one) => one.toFixed(6)).join(',');
       try {
         const answer = await get(`${source}/stops`, { bounds }, signal);
         this.#set('stops', { type: 'FeatureCollection', features: answer.stops.filter(hasPlace).slice(0, mostStops).map(pointOf) });
@@ -138,14 +147,15 @@ export class TransitMap {
       const calls = (leg.calls ?? []).filter(hasPlace);
       if (leg.type === 'ride') {
         const color = colorsOf(leg)?.ground.replaceAll(' ', ',') ?? this.#colorOf(leg.route_id);
-        features.push({ type: 'Feature', properties: { type: 'ride', color }, geometry: { type: 'LineString', coordinates: calls.map((call) => [call.stop_lon, call.stop_lat]) } });
+        features.push({ type: 'Feature', properties: { type: 'ride', color }, geometry: { type: 'LineString', coordinates: unwrapped(calls.map((call) => [call.stop_lon, call.stop_lat])) } });
         if (calls.length) stops.push(calls[0], calls.at(-1));
         last = calls.at(-1) ?? last;
       } else {
         const next = journey.legs[index + 1]?.calls?.find(hasPlace);
-        const ends = [hasPlace(leg.from) ? leg.from : last, hasPlace(leg.to) ? leg.to : next].filter(Boolean);
+        const [from, to] = ['from', 'to'].map((end) => ({ stop_lat: leg[`${end}_stop_lat`], stop_lon: leg[`${end}_stop_lon`] }));
+        const ends = [hasPlace(from) ? from : last, hasPlace(to) ? to : next].filter(Boolean);
         if (ends.length === 2) {
-          features.push({ type: 'Feature', properties: { type: 'walk' }, geometry: { type: 'LineString', coordinates: ends.map((one) => [one.stop_lon, one.stop_lat]) } });
+          features.push({ type: 'Feature', properties: { type: 'walk' }, geometry: { type: 'LineString', coordinates: unwrapped(ends.map((one) => [one.stop_lon, one.stop_lat])) } });
         }
       }
     }

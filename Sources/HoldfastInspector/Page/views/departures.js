@@ -18,23 +18,18 @@ export function show({ item, timetable, map, parameters, signal }) {
   const board = h('div');
   const chosen = { id: parameters.get('stop'), name: parameters.get('name') };
   let rows = [];
+  let placed = null;
   let routes = new Map();
   const field = stopField({ item, label: 'Stop', signal, chosen: (stop) => choose(stop, true) });
   const when = timeField('boardtime', parameters.get('at') ?? usualTime(timetable), () => fetchBoard(false));
   const choose = (stop, isNear) => {
     Object.assign(chosen, { id: stop.stop_id, name: stop.stop_name });
     field.set(stop.stop_name ?? stop.stop_id);
-    map?.ready.then(() => { if (!signal.aborted) map.choose([stop], isNear); }, () => {});
-    fetchBoard(false);
+    fetchBoard(false, isNear);
   };
-  if (map) {
-    map.picked = async (properties) => {
-      const answer = await get(`api/timetable/${item.id}/stops`, { search: properties.stop_name ?? properties.stop_id }, signal).catch(() => ({ stops: [] }));
-      choose(answer.stops.find((stop) => stop.stop_id === properties.stop_id) ?? properties, false);
-    };
-  }
+  if (map) map.picked = (stop) => choose(stop, false);
 
-  const fetchBoard = (isQuiet) => {
+  const fetchBoard = (isQuiet, isNear = true) => {
     if (!chosen.id) return;
     note(item.id, '', { stop: chosen.id, name: chosen.name, at: when.value });
     load(board, async () => {
@@ -43,12 +38,19 @@ export function show({ item, timetable, map, parameters, signal }) {
       return answer;
     }, (answer) => {
       if (!isQuiet) announce(`${counted(answer.departures.length, 'departure')}`);
-      return content(answer.departures);
+      if (answer.stop && answer.stop.stop_id !== placed) {
+        placed = answer.stop.stop_id;
+        chosen.name = answer.stop.stop_name;
+        field.set(answer.stop.stop_name ?? answer.stop.stop_id);
+        map?.ready.then(() => { if (!signal.aborted) map.choose([answer.stop], isNear); }, () => {});
+      }
+      return content(answer.departures, answer.note);
     }, { signal, lines: 9, keep: isQuiet || board.querySelector('table') });
   };
-  const content = (departures) => {
+  const content = (departures, note) => {
     rows = [];
     if (!departures.length) {
+      if (note) return empty(text(note, 500));
       const { validity } = timetable;
       return empty('Nothing departs there within 24 hours.', h('p', null, `Services run from ${validity.first_service_date ?? '?'} to ${validity.last_service_date ?? '?'}. Choose another day, or another stop.`));
     }
@@ -69,7 +71,7 @@ export function show({ item, timetable, map, parameters, signal }) {
     return h('tr', { class: isOff ? 'off' : null },
       h('td', null, badge({ ...routes.get(one.route_id), ...one })),
       h('td', { class: 'to' }, text(one.trip_headsign ?? one.route_long_name ?? '', 120),
-        h('span', { class: 'sub' }, one.platform_code ? ['Platform ', text(one.platform_code, 12)] : text(one.stop_name ?? '', 60), one.headway_secs ? ` · every ${Math.round(one.headway_secs / 60)} min` : null)),
+        h('span', { class: 'sub' }, one.platform_code ? ['Platform ', text(one.platform_code, 12)] : text(one.stop_name && one.stop_name !== chosen.name ? one.stop_name : '', 60), one.headway_secs ? ` · every ${Math.round(one.headway_secs / 60)} min` : null)),
       h('td', { class: 'number clock' }, clock(one.departure), h('span', { class: 'sub' }, status(one))),
       soon);
   };
@@ -96,10 +98,6 @@ export function show({ item, timetable, map, parameters, signal }) {
   if (chosen.id) {
     field.set(chosen.name ?? chosen.id);
     fetchBoard(false);
-    get(`api/timetable/${item.id}/stops`, { search: chosen.name ?? chosen.id }, signal).then((answer) => {
-      const stop = answer.stops.find((one) => one.stop_id === chosen.id);
-      if (stop) map?.ready.then(() => { if (!signal.aborted) map.choose([stop]); }, () => {});
-    }, () => {});
   }
   return {
     ask: h('div', { class: 'ask' }, h('div', { class: 'row' }, field.node, when.node)),

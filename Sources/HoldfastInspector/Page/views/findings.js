@@ -49,6 +49,10 @@ async function examine(place, section, signal, again) {
       put(place, failure(report.error ?? { message: 'The examination failed.' }, () => examine(place, section, signal, true)));
       return;
     }
+    if (report.state === 'none') {
+      put(place, h('div', { class: 'card' }, report.summary.map((line) => h('p', { class: 'muted' }, text(line, 500)))));
+      return;
+    }
     if (report.state === 'done') {
       showReport(place, section, signal, report);
       return;

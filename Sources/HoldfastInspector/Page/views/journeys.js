@@ -41,6 +41,7 @@ export function show({ item, timetable, map, parameters, signal }) {
       announce(counted(answer.journeys.length, 'journey'));
       if (!answer.journeys.length) {
         map?.showJourney(null);
+        if (answer.note) return empty(text(answer.note, 500));
         return empty('No journey leads there.', h('p', null, 'Choose another time, or stops that services of that day connect.'));
       }
       return list(answer.journeys);
@@ -92,7 +93,7 @@ function entry(journey, at, routes, open) {
 function leg(one, badgeOf) {
   if (one.type !== 'ride') {
     return h('li', null, h('p', { class: 'muted' }, `Walk ${duration(one.duration ?? 0)}`, one.distance >= 1 ? `, ${Math.round(one.distance)} m` : null,
-      one.to_stop_id ? [', to ', text(one.to_stop_id, 60)] : null));
+      one.to_stop_name || one.to_stop_id ? [', to ', text(one.to_stop_name ?? one.to_stop_id, 80)] : null));
   }
   const calls = one.calls ?? [];
   const between = calls.slice(1, -1);

@@ -43,12 +43,12 @@ function content(ledger) {
     h('dl', { class: 'facts' }, answers.map(([name, kind]) => h('div', null, h('dt', null, icon(kind), ' ', words(name)), h('dd', null, count(ledger.counts[name] ?? 0))))),
     h('section', { class: 'block', 'aria-labelledby': 'repairs' }, h('h2', { id: 'repairs' }, 'What a repair would change'), repairs(ledger)),
     h('section', { class: 'block', 'aria-labelledby': 'records' }, h('div', { class: 'blockhead' }, h('h2', { id: 'records' }, 'Records'), choice), list,
-      ledger.truncated ? h('p', { class: 'hint' }, 'There are more records; holdfast files status prints all.') : null),
+      ledger.truncated ? h('p', { class: 'hint' }, `${count(ledger.records.length)} of ${counted(ledger.total, 'record')} are here; holdfast files status prints all.`) : null),
   ];
 }
 
 function records(list) {
-  return h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Records' }, h('table', null,
+  return h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Table of records' }, h('table', null,
     h('thead', null, h('tr', null, ['Record', 'Answer', 'Path', 'Stored'].map((name) => h('th', { scope: 'col' }, name)))),
     h('tbody', null, list.map((record) => {
       const kind = answers.find(([name]) => name === record.answer)?.[1] ?? 'note';

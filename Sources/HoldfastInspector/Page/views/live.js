@@ -17,12 +17,15 @@ const sentences = {
 
 export function show({ item, signal }) {
   const lanes = new Lanes();
-  const view = { span: spans[1][0], isPaused: false, withOwn: false, skew: 0, commits: 0, unheard: 0, state: null };
+  const view = { span: spans[1][0], isPaused: false, withOwn: false, withIdle: false, isWAL: false, skew: 0, commits: 0, unheard: 0, state: null };
+  // With a write-ahead log every open connection holds these two, whatever it does.
+  const isIdle = (lock) => view.isWAL && lock.mode === 'read' && (lock.lock === 'SHARED' || lock.lock === 'DMS');
+  const isShown = (lock) => (view.withOwn || !lock.own) && (view.withIdle || !isIdle(lock));
   const status = h('span', { class: 'tag note', id: 'livestate' }, 'Connecting');
   const remark = h('span', { class: 'muted small' });
   const svg = s('svg', { role: 'img', 'aria-label': 'Commits, locks and the length of the log over time; the tables below say the same', class: 'timeline' });
   const frame = h('div', { class: 'card lanes' }, svg);
-  const locks = h('div');
+  const locks = h('div', { class: 'locksnow' });
   const log = h('div');
   const commits = h('tbody');
   const noCommits = h('p', { class: 'muted' }, 'None since the page was opened. Each commit of another process appears here when it happens.');
@@ -31,7 +34,7 @@ export function show({ item, signal }) {
     ['Time', 'Tables', 'Rows'].map((name) => h('th', { scope: 'col' }, name)))), commits));
 
   const now = () => Date.now() + view.skew;
-  const draw = () => drawTimeline(svg, lanes, { now: now(), span: view.span, width: Math.max(240, Math.floor(frame.clientWidth - 32)), withOwn: view.withOwn });
+  const draw = () => drawTimeline(svg, lanes, { now: now(), span: view.span, width: Math.max(240, Math.floor(frame.clientWidth - 32)), isShown });
   const setState = (name) => {
     const [kind, sentence] = sentences[name];
     status.className = `tag ${kind}`;
@@ -47,7 +50,7 @@ export function show({ item, signal }) {
   };
 
   const showLocks = (list, isComplete, reason) => {
-    const shown = list.filter((lock) => view.withOwn || !lock.own);
+    const shown = list.filter(isShown);
     put(locks, shown.length ? h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Locks that are held now' }, h('table', null, h('thead', null, h('tr', null,
       ['Process', 'Lock', 'Mode', 'File'].map((name) => h('th', { scope: 'col' }, name)))),
     h('tbody', null, shown.map((lock) => h('tr', null,
@@ -55,7 +58,7 @@ export function show({ item, signal }) {
       h('td', null, text(lock.lock, 60)),
       h('td', null, h('span', { class: `tag ${lock.mode.startsWith('write') ? 'warning' : 'note'}` }, lock.mode)),
       h('td', { class: 'muted' }, text(lock.file.split('/').at(-1), 80)))))))
-      : h('p', { class: 'muted' }, 'No other process holds a lock.'),
+      : h('p', { class: 'muted' }, list.some((lock) => !lock.own) ? 'No process reads or writes; idle connections hold their locks.' : 'No other process holds a lock.'),
     isComplete === false ? h('p', { class: 'small' }, icon('note'), ' ', text(reason ?? 'Locks of other users’ processes are not seen.', 400)) : null);
   };
 
@@ -105,6 +108,7 @@ export function show({ item, signal }) {
     } else {
       if (name === 'state') {
         completeness = [data.locks_complete, data.locks_reason];
+        view.isWAL = data.journal_mode === 'wal';
         lanes.noteLog(data.log_bytes ?? 0, time, false);
         showLog(data);
         setState('open');
@@ -148,11 +152,13 @@ export function show({ item, signal }) {
     h('section', { 'aria-label': 'Time line' }, frame,
       h('div', { class: 'legend' }, [['read', 'read lock'], ['write', 'write lock'], ['waiting', 'waits for a lock'], ['commit', 'commit'], ['checkpoint', 'checkpoint']].map(([kind, name]) =>
         h('span', null, h('span', { class: `swatch ${kind}`, 'aria-hidden': 'true' }), name)),
-      h('label', { class: 'check' }, h('input', { type: 'checkbox', onchange: (event) => {
-        view.withOwn = event.target.checked;
-        showLocks(current, ...completeness);
-        draw();
-      } }), 'The inspector’s own locks'))),
+      h('span', { class: 'row' }, [['withIdle', 'Idle connections'], ['withOwn', 'The inspector’s own locks']].map(([name, title]) => h('label', { class: 'check' },
+        h('input', { type: 'checkbox', onchange: (event) => {
+          view[name] = event.target.checked;
+          delete svg.dataset.rows;
+          showLocks(current, ...completeness);
+          draw();
+        } }), title))))),
     h('div', { class: 'pairof' },
       h('section', { class: 'block', 'aria-labelledby': 'locksnow' }, h('h2', { id: 'locksnow' }, 'Locks now'), locks),
       h('section', { class: 'block', 'aria-labelledby': 'lognow' }, h('h2', { id: 'lognow' }, 'Write-ahead log'), h('div', { class: 'card stack' }, log))),

@@ -1,6 +1,6 @@
 // What the container has: its folders, its databases and other items, and what `doctor` says of it.
 
-import { code, h, icon, put, s, text, unseen } from '../lib/dom.js';
+import { code, h, icon, put, s, text } from '../lib/dom.js';
 import { bytes, count, counted, fileName, folderName } from '../lib/format.js';
 import { empty } from '../lib/load.js';
 import { to } from '../lib/route.js';
@@ -70,8 +70,8 @@ function roots(overview) {
       h('table', null,
         h('thead', { class: 'unseen' }, h('tr', null, ['Folder', 'Files', 'Size'].map((name) => h('th', { scope: 'col' }, name)))),
         h('tbody', null, all.map((root, index) => h('tr', null,
-          h('th', { scope: 'row' }, h('span', { class: `huespot ${hue(index)}`, 'aria-hidden': 'true' }), text(root.name, 120),
-            root.path && root.path !== root.name ? h('span', { class: 'muted small' }, ' ', text(root.path, 200)) : null),
+          h('th', { scope: 'row' }, h('span', { class: `huespot ${hue(index)}`, 'aria-hidden': 'true' }), text(root.path || root.name, 200),
+            root.path && root.path !== root.name ? h('span', { class: 'muted small' }, ' ', text(root.name, 120)) : null),
           h('td', { class: 'number muted' }, counted(root.files, 'file')),
           h('td', { class: 'number' }, bytes(root.bytes))))))));
 }
@@ -117,5 +117,5 @@ function unreadable(list) {
   return h('section', { class: 'block', 'aria-labelledby': 'unreadable' },
     h('h2', { id: 'unreadable' }, 'Not readable'),
     h('ul', { class: 'items' }, list.map((one) => h('li', null, h('div', { class: 'entry' }, icon('warning'),
-      h('span', { class: 'what' }, code(one.path, 400), unseen(': '), h('span', { class: 'sub' }, text(one.reason, 400))))))));
+      h('span', { class: 'what' }, text(one, 600)))))));
 }

@@ -38,7 +38,6 @@ function content(store, item, signal) {
   }, { signal, lines: 1 });
   put(place, h('button', { type: 'button', class: 'primary', onclick: begin }, 'Verify all files'), h('span', { class: 'hint' }, 'It reads each file and compares its digest.'));
   return [
-    store.problems.length ? h('ul', { class: 'items' }, store.problems.map((line) => h('li', null, h('div', { class: 'entry' }, icon('warning'), h('span', null, text(line, 600)))))) : null,
     store.generations.length ? place : empty('This store has no packs.'),
     [...groups.values()].map((list) => group(list, results, keyOf)),
   ];
@@ -58,7 +57,7 @@ function group(list, results, keyOf) {
           h('th', { scope: 'row' }, text(one.version, 60), h('div', { class: 'muted small' }, code(one.generation, 80))),
           h('td', null, h('span', { class: `tag ${one.state === 'current' ? 'ok' : ''}` }, one.state === 'current' ? icon('ok') : null, words(one.state)), h('span', { class: 'muted small' }, one.origin ? ` ${one.origin}` : null)),
           h('td', { class: 'number' }, one.files), h('td', { class: 'number' }, bytes(one.bytes)),
-          h('td', null, one.leases?.length ? one.leases.map((lease) => h('div', null, text(lease.process ?? 'process', 60), h('span', { class: 'muted' }, ` ${lease.pid ?? ''} ${lease.role ?? ''}`))) : h('span', { class: 'muted' }, '–')),
+          h('td', null, one.leases?.length ? one.leases.map((lease) => h('div', null, text(lease.process ?? 'process', 60), h('span', { class: 'muted' }, ` ${lease.pid ?? ''} ${lease.role ?? ''}${lease.held === false ? ', no longer runs' : ''}`))) : h('span', { class: 'muted' }, '–')),
           cell);
       })))));
 }

@@ -41,6 +41,7 @@ export function show({ item, timetable, showState, signal }) {
         h('p', null, 'A file with a GTFS-Realtime message. It stays in this inspector, and is gone when it ends.'),
         h('p', { class: 'row' }, h('label', { for: 'message' }, 'Message'), file), place),
       h('section', { 'aria-labelledby': 'validity', class: 'stack' }, h('h2', { id: 'validity' }, 'Validity'),
+        timetable.validity_sentence ? h('p', null, text(timetable.validity_sentence, 400)) : null,
         h('div', { class: 'card' }, h('dl', { class: 'pairs' }, rows.map(([name, value]) => [h('dt', null, name), h('dd', null, text(value ?? '–', 60))]))),
         h('ul', { class: 'items' }, timetable.agencies.map((agency) => h('li', null, h('div', { class: 'entry' }, icon('timetable'),
           h('span', { class: 'what' }, text(agency.agency_name, 200), h('span', { class: 'sub' }, text([agency.agency_timezone, agency.agency_url].filter(Boolean).join(' · '), 300))))))))),

@@ -39,7 +39,7 @@ function summary(table) {
 /** The same as the diagram, for those who cannot see it, and to be copied. */
 function keys(tables) {
   const all = tables.flatMap((table) => table.foreign_keys.map((key) => [table, key]));
-  return h('details', { class: 'definition' }, h('summary', null, 'As a list'), h('div', null, h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Foreign keys' }, h('table', null,
+  return h('details', { class: 'definition' }, h('summary', null, 'As a list'), h('div', null, h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Table of foreign keys' }, h('table', null,
     h('thead', null, h('tr', null, ['Table', 'Columns', 'Refers to', 'When deleted'].map((name) => h('th', { scope: 'col' }, name)))),
     h('tbody', null, all.map(([table, key]) => h('tr', null,
       h('th', { scope: 'row' }, text(table.name, 80)), h('td', null, text(key.columns.join(', '), 120)),

@@ -4,7 +4,7 @@ import { announce, h, icon, put, text } from '../lib/dom.js';
 import { get } from '../lib/api.js';
 import { count, counted } from '../lib/format.js';
 import { load } from '../lib/load.js';
-import { around } from '../map/engine.js';
+import { around } from '../map/positions.js';
 import { ring } from '../map/tiles.js';
 import { addOutlines } from './features.js';
 
@@ -22,10 +22,11 @@ export function tileCheck(item, shared, signal) {
       shared.onStyle.push(draw);
       if (shared.map?.map.isStyleLoaded()) draw(shared.map.map);
     }
+    if (answer.note) return h('p', { class: 'card' }, icon('note'), ' ', text(answer.note, 600));
     if (!all.length) return h('p', { class: 'card' }, icon('ok'), ` ${counted(answer.tiles, 'tile')} read, nothing is wrong.`);
     return [h('p', { class: 'hint' }, `${counted(answer.tiles, 'tile')} read: ${counted(answer.problems.length, 'problem')}, ${counted(answer.warnings.length, 'warning')}.`),
       h('ul', { class: 'items checks' }, all.slice(0, most).map((one) => h('li', null, h('div', { class: 'entry' }, icon(one.severity),
-        h('span', { class: 'what' }, h('span', { class: 'unseen' }, `${one.severity}: `), text(one.message, 600)),
+        h('span', { class: 'what' }, h('span', { class: 'unseen' }, `${one.severity}: `), text(one.message, 600), one.count > 1 ? h('span', { class: 'muted' }, ` ${count(one.count)} times`) : null),
         typeof one.z === 'number' && shared.map ? h('button', { type: 'button', 'aria-label': `Show tile ${one.z}/${one.x}/${one.y} on the map`, onclick: () => {
           shared.map.map.fitBounds(around(ring(one)), { padding: 60, maxZoom: one.z + 1.5, animate: false });
           shared.map.box.scrollIntoView({ block: 'nearest' });

@@ -38,6 +38,7 @@ function content(tileset, item, overview, signal) {
 function controls(tileset, item, stage, shared, signal) {
   const chosen = { theme: preferredTheme(), style: '', themeIsChosen: false };
   const layers = h('div');
+  const remark = h('p', { class: 'hint', role: 'status' });
   const found = features(shared);
   put(stage, h('div', { class: 'map without', 'aria-busy': 'true' }, h('p', { class: 'muted' }, 'The map is being made…')));
 
@@ -95,10 +96,12 @@ function controls(tileset, item, stage, shared, signal) {
       h('label', { for: 'style', class: 'unseen' }, 'Style'),
       h('select', { id: 'style', onchange: (event) => {
         chosen.style = event.target.value;
+        put(remark, text(styles.find((one) => one.id === chosen.style)?.note ?? '', 400));
         themes.disabled = chosen.style !== '';
         draw();
       } }, h('option', { value: '' }, 'Each layer of the tileset'), styles.map((one) => h('option', { value: one.id }, one.name.slice(0, 80)))),
       themes),
+    remark,
     h('label', { class: 'check' }, h('input', { type: 'checkbox', onchange: (event) => {
       if (shared.map) shared.map.map.showTileBoundaries = event.target.checked;
     } }), 'Borders of tiles'),
@@ -106,9 +109,11 @@ function controls(tileset, item, stage, shared, signal) {
     h('details', { class: 'definition' }, h('summary', null, 'Layers'), h('div', null, layers)));
 }
 
+const entities = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', copy: '©', '#39': "'", '#169': '©' };
+
 /** An attribution without its tags: it is often HTML, and is shown as text only. */
 function plain(attribution) {
-  return new DOMParser().parseFromString(attribution, 'text/html').body.textContent;
+  return attribution.replaceAll(/<[^>]*>/g, '').replaceAll(/&(#?\w+);/g, (whole, name) => entities[name] ?? whole);
 }
 
 function metadata(tileset, item) {

@@ -11,13 +11,16 @@ const mostLanes = 24;
 const least = 2.5;
 
 /** Draws into an SVG element. `now` and `span` are in milliseconds. */
-export function drawTimeline(svg, lanes, { now, span, width, withOwn }) {
+export function drawTimeline(svg, lanes, { now, span, width, isShown }) {
   const start = now - span;
   const x = (time) => Math.max(0, Math.min(width, (time - start) / span * width));
-  const all = [...lanes.lanes.values()].filter((lane) => withOwn || !lane.own)
+  const all = [...lanes.lanes.values()].filter(isShown)
     .sort((one, other) => one.pid - other.pid || one.file.localeCompare(other.file) || one.lock.localeCompare(other.lock));
   const shown = all.filter((lane) => lane.spans.some((one) => (one.end ?? now) >= start)).slice(0, mostLanes);
-  const height = commitsHeight + Math.max(1, shown.length) * laneHeight + logHeight + axisHeight;
+  // What is below does not move when a lane goes.
+  const rows = Math.max(1, shown.length, Number(svg.dataset.rows ?? 0));
+  svg.dataset.rows = rows;
+  const height = commitsHeight + rows * laneHeight + logHeight + axisHeight;
   const parts = [];
   const bottom = height - axisHeight;
 
@@ -38,7 +41,7 @@ export function drawTimeline(svg, lanes, { now, span, width, withOwn }) {
   for (const at of places) parts.push(s('path', { d: `M${at} 16v9`, class: 'commit' }), s('path', { d: `M${at} 25V${bottom}`, class: 'commitline' }));
 
   // Locks.
-  if (!shown.length) parts.push(s('text', { x: 0, y: commitsHeight + 22, class: 'faint' }, 'No process held a lock.'));
+  if (!shown.length) parts.push(s('text', { x: 0, y: commitsHeight + 22, class: 'faint' }, 'No process held a lock that reads or writes.'));
   shown.forEach((lane, index) => {
     const top = commitsHeight + index * laneHeight;
     const name = `${clipped(lane.process ?? 'process', 28)} ${lane.pid}${lane.own ? ' (the inspector)' : ''}`;

@@ -2,7 +2,7 @@
 
 import { code, h, put, text } from '../lib/dom.js';
 import { get } from '../lib/api.js';
-import { count, fileName, words } from '../lib/format.js';
+import { count, counted, fileName, words } from '../lib/format.js';
 import { load } from '../lib/load.js';
 import { to } from '../lib/route.js';
 import { noMap, reasonForNoMap } from '../map/engine.js';
@@ -54,7 +54,7 @@ export function show(context) {
     put(state, h('span', { class: `tag ${tags[validity.status] ?? 'note'}` }, words(validity.status)));
     put(facts, timetable.agencies.slice(0, 3).map((agency, at) => [at ? ', ' : '', text(agency.agency_name, 120)]),
       timetable.agencies.length > 3 ? ` and ${count(timetable.agencies.length - 3)} more` : null,
-      ` · ${count(timetable.stops)} stops · ${count(timetable.routes)} routes · times of ${validity.agency_timezone ?? 'the feed'}`,
+      ` · ${counted(timetable.stops, 'stop')} · ${counted(timetable.routes, 'route')} · times of ${validity.agency_timezone ?? 'the feed'}`,
       item.database ? [' · ', h('a', { href: to(item.database) }, 'its tables')] : null);
     live.hidden = !timetable.live;
     if (timetable.live) put(live, h('span', { class: 'tag accent' }, 'Realtime'), ' of ', text(timetable.live.name ?? 'a message', 120), ' is applied.');

@@ -39,7 +39,7 @@ struct DatabaseAnswers: Sendable {
   /// The number of rows, if it is found in time.
   func count(_ request: HTTPRequest) throws -> OutputRecord {
     let name = try request.required("table")
-    return try database.read(for: .pages) { db in
+    return try database.read(for: .counts) { db in
       let table = try InspectedTable.named(name, db)
       let filter = try Filters(request, table)
       var rows: Int?

@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastFiles
 import Synchronization
 
 /// The findings of `holdfast doctor`, which are made when the page asks for them.
@@ -11,17 +12,22 @@ final class Findings: Sendable {
   }
 
   private let state = Mutex(State())
-  private let folder: String?
+  private let folder: FilePath?
   private let verbs: VerbProcess
 
-  /// - Parameter folder: The folder to examine; `nil` when a single file is inspected.
-  init(of folder: String?, _ verbs: VerbProcess) { (self.folder, self.verbs) = (folder, verbs) }
+  /// Prepares an examination, which begins when it is asked for.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder to examine; `nil` when a single file is inspected.
+  ///   - verbs: What runs the verb.
+  init(of folder: FilePath?, _ verbs: VerbProcess) { (self.folder, self.verbs) = (folder, verbs) }
 
   /// Returns the state of the examination in JSON, and starts it if it has not begun.
   ///
   /// - Parameters:
   ///   - again: Whether it is started again.
   ///   - link: Returns where a finding leads on the page.
+  /// - Returns: An object in JSON.
   func answer(again: Bool, link: (OutputRecord.JSONObject) -> OutputRecord?) -> String {
     guard let folder else {
       return
@@ -59,12 +65,12 @@ final class Findings: Sendable {
     }
   }
 
-  private func start(_ folder: String, _ state: inout State) {
+  private func start(_ folder: FilePath, _ state: inout State) {
     (state.work, state.since) = (.running, .now)
     DispatchQueue.global().async {
       let work: State.Work
       do {
-        work = .done(try self.verbs.answer(["doctor", "--", folder]).lines)
+        work = .done(try self.verbs.answer(["doctor"], folder).lines)
       } catch let failure as VerbProcess.Failure {
         work = .failed(failure.json)
       } catch {

@@ -59,6 +59,12 @@ struct InspectionError: ReportedError {
       advice: "Look at the rows again.")
   }
 
+  static func noStyle(_ name: String) -> InspectionError {
+    InspectionError(
+      status: 404, message: "There is no style '\(name)' next to the tileset.",
+      advice: "Choose another one.")
+  }
+
   static func noSearch(_ table: String) -> InspectionError {
     InspectionError(
       status: 400, message: "The table '\(table)' has no full-text index.",

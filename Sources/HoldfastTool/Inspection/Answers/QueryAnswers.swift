@@ -8,9 +8,6 @@ extension DatabaseAnswers {
   private static let mostRows = 10_000
   private static let standardRows = 1000
 
-  /// The longest answer, in bytes.
-  private static let longestAnswer = 8 << 20
-
   private static let queryTime = Duration.seconds(5)
 
   private struct Question: Decodable {
@@ -45,9 +42,9 @@ extension DatabaseAnswers {
                 answer.reason = "Only the first \(most) rows are shown."
                 return
               }
-              answer.add(row.databaseValues.map(Cell.preview))
-              guard answer.byteCount < Self.longestAnswer else {
-                answer.reason = "The answer is longer than \(Self.longestAnswer >> 20) MiB."
+              answer.add(ShownValues(row.databaseValues[...]))
+              guard answer.byteCount < ShownValues.mostBytes else {
+                answer.reason = "The answer is longer than \(ShownValues.mostBytes >> 20) MiB."
                 return
               }
             }
@@ -69,16 +66,9 @@ extension DatabaseAnswers {
     var byteCount = 0
     var reason: String?
 
-    mutating func add(_ values: [Cell]) {
-      rows.append(.list(values))
-      for value in values {
-        switch value {
-        case .text(let text): byteCount += text.utf8.count
-        // Previews of blobs and long texts.
-        case .record: byteCount += 1200
-        default: byteCount += 16
-        }
-      }
+    mutating func add(_ values: ShownValues) {
+      rows.append(.list(values.cells))
+      byteCount += values.byteCount
     }
   }
 

@@ -46,9 +46,10 @@ extension DatabaseAnswers {
     let columns =
       ([page.sort ?? "NULL"] + quotedKeys + names.map(\.quotedDatabaseIdentifier))
       .joined(separator: ", ")
-    var found: [(cursor: RowCursor, values: [DatabaseValue])] = []
+    var found: [(cursor: RowCursor, values: ShownValues)] = []
+    var (byteCount, hasMore) = (0, false)
     // One more than is shown says whether there is a next page.
-    for stage in page.stages where found.count <= limit {
+    for stage in page.stages where !hasMore {
       let rows = try Row.fetchCursor(
         db,
         sql:
@@ -56,14 +57,18 @@ extension DatabaseAnswers {
           + "ORDER BY \(page.order) LIMIT \(limit + 1 - found.count)",
         arguments: StatementArguments(stage.arguments + filter.arguments))
       while let row = try rows.next() {
+        guard found.count < limit, byteCount < ShownValues.mostBytes else {
+          hasMore = true
+          break
+        }
         let values = row.databaseValues
         let cursor = RowCursor(
           value: page.sort.map { _ in values[0] }, key: Array(values[1...keys.count]))
-        found.append((cursor, Array(values[(keys.count + 1)...])))
+        let shown = ShownValues(values[(keys.count + 1)...])
+        byteCount += shown.byteCount
+        found.append((cursor, shown))
       }
     }
-    let hasMore = found.count > limit
-    if hasMore { found.removeLast() }
     if page.isReversed { found.reverse() }
     let hasNext = page.isReversed ? true : hasMore
     let hasPrevious = page.isReversed ? hasMore : page.start != .first
@@ -74,7 +79,7 @@ extension DatabaseAnswers {
         found.map { row in
           .record([
             "key": .list(row.cursor.key.map(Cell.whole)),
-            "values": .list(row.values.map(Cell.preview)),
+            "values": .list(row.values.cells),
           ])
         }),
       "next": Cell(hasNext ? found.last?.cursor.text : nil),
@@ -111,19 +116,27 @@ extension DatabaseAnswers {
       order =
         "ORDER BY \(sort.quotedDatabaseIdentifier)\(request["order"] == "desc" ? " DESC" : "") "
     }
-    var rows = try Row.fetchAll(
+    let cursor = try Row.fetchCursor(
       db,
       sql: "SELECT \(columns) FROM \(table.quotedName) WHERE \(filter.sql) \(order)"
         + "LIMIT \(limit + 1) OFFSET \(number)",
-      arguments: StatementArguments(filter.arguments)
-    ).map(\.databaseValues)
-    let hasMore = rows.count > limit
-    if hasMore { rows.removeLast() }
+      arguments: StatementArguments(filter.arguments))
+    var rows: [ShownValues] = []
+    var (byteCount, hasMore) = (0, false)
+    while let row = try cursor.next() {
+      guard rows.count < limit, byteCount < ShownValues.mostBytes else {
+        hasMore = true
+        break
+      }
+      let shown = ShownValues(row.databaseValues[...])
+      byteCount += shown.byteCount
+      rows.append(shown)
+    }
     return [
       "table": .text(table.name), "columns": .list(names.map(Cell.text)), "keys": .list([]),
       "rows": .list(
-        rows.map { .record(["key": .null, "values": .list($0.map(Cell.preview))]) }),
-      "next": hasMore && number + limit <= most ? .text(String(number + limit)) : .null,
+        rows.map { .record(["key": .null, "values": .list($0.cells)]) }),
+      "next": hasMore && number + rows.count <= most ? .text(String(number + rows.count)) : .null,
       "previous": number > 0 ? .text(String(max(0, number - limit))) : .null,
     ]
   }
@@ -143,27 +156,27 @@ extension DatabaseAnswers {
       let names = table.shownColumns
       let columns = (["rowid"] + names.map(\.quotedDatabaseIdentifier)).joined(separator: ", ")
       let began = ContinuousClock.now
-      let rows =
-        try pattern.map { pattern in
-          try db.limited(to: Self.pageTime) {
-            try Row.fetchAll(
-              db,
-              sql:
-                "SELECT \(columns) FROM \(table.quotedName) WHERE \(table.name.quotedDatabaseIdentifier) "
-                + "MATCH ? ORDER BY \(module == "fts5" ? "rank" : "rowid") LIMIT \(limit)",
-              arguments: [pattern]
-            ).map(\.databaseValues)
+      var rows: [(key: DatabaseValue, values: ShownValues)] = []
+      if let pattern {
+        try db.limited(to: Self.pageTime) {
+          let cursor = try Row.fetchCursor(
+            db,
+            sql: "SELECT \(columns) FROM \(table.quotedName) "
+              + "WHERE \(table.name.quotedDatabaseIdentifier) MATCH ? "
+              + "ORDER BY \(module == "fts5" ? "rank" : "rowid") LIMIT \(limit)",
+            arguments: [pattern])
+          while let row = try cursor.next() {
+            let values = row.databaseValues
+            rows.append((values[0], ShownValues(values.dropFirst())))
           }
-        } ?? []
+        }
+      }
       return [
         "table": .text(table.name), "columns": .list(names.map(Cell.text)),
         "keys": .list([.text("rowid")]),
         "rows": .list(
-          rows.map { values in
-            .record([
-              "key": .list(values.prefix(1).map(Cell.whole)),
-              "values": .list(values.dropFirst().map(Cell.preview)),
-            ])
+          rows.map { row in
+            .record(["key": .list([.whole(row.key)]), "values": .list(row.values.cells)])
           }),
         "next": .null, "previous": .null, "milliseconds": .real(began.milliseconds),
       ]

@@ -15,18 +15,30 @@ struct TilesetAnswers: Sendable {
     record.fields += [
       .init(key: "path", cell: .text(item.name)),
       .init(key: "tiles", cell: .text("tiles/\(item.id)/{z}/{x}/{y}")),
-      .init(key: "styles", cell: .list([])),
+      .init(
+        key: "styles",
+        cell: .list(
+          AppStyle.all(nextTo: item.path).map { style in
+            .record([
+              "id": .text(style.name), "name": .text(style.name), "note": Cell(style.note),
+            ])
+          })),
     ]
     return record
   }
 
-  /// A style of MapLibre that draws each layer of the tileset.
+  /// A style of MapLibre: one that draws each layer of the tileset, or one of the app's next to it.
   func style(_ request: HTTPRequest) throws -> String {
     let theme: TilesetStyle.Theme = request["theme"] == "dark" ? .dark : .light
-    let source = try file.source()
-    return TilesetStyle(
-      source: source, tiles: "\(request.base)tiles/\(item.id)/{z}/{x}/{y}", theme: theme
-    ).json
+    let own = TilesetStyle(
+      source: try file.source(), tiles: "\(request.base)tiles/\(item.id)/{z}/{x}/{y}",
+      theme: theme)
+    guard let name = request["style"], !name.isEmpty else { return own.json }
+    guard
+      let style = AppStyle.all(nextTo: item.path).first(where: { $0.name.hasSameBytes(as: name) })
+    else { throw InspectionError.noStyle(name) }
+    let source = OutputRecord.object(own.sourceRecord.json) ?? [:]
+    return String(decoding: try style.document(source), as: UTF8.self)
   }
 
   /// A tile; without content where there is none.

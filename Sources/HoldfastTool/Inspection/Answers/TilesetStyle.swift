@@ -23,8 +23,8 @@ struct TilesetStyle {
   /// Hues that are told apart, also by most people who see fewer colors.
   private static let hues = [212, 28, 140, 340, 262, 48, 186, 0, 96, 300]
 
-  /// The document.
-  var json: String {
+  /// The source of the tileset.
+  var sourceRecord: OutputRecord {
     var source: OutputRecord = [
       "type": .text(self.source.isVector ? "vector" : "raster"), "tiles": .list([.text(tiles)]),
     ]
@@ -38,9 +38,14 @@ struct TilesetStyle {
     if let bounds = self.source.bounds {
       source.fields.append(.init(key: "bounds", cell: .list(bounds.map(Cell.real))))
     }
+    return source
+  }
+
+  /// The document.
+  var json: String {
     let document: OutputRecord = [
       "version": .integer(8), "name": .text("Holdfast"),
-      "sources": .record(["tileset": .record(source)]), "layers": .list(background + layers),
+      "sources": .record(["tileset": .record(sourceRecord)]), "layers": .list(background + layers),
     ]
     return document.json
   }

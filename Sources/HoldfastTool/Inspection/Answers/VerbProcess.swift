@@ -33,14 +33,17 @@ final class VerbProcess: Sendable {
 
   /// Runs a verb, and waits until it ends.
   ///
-  /// - Parameter words: The words after `holdfast`, without `--json`.
+  /// - Parameters:
+  ///   - words: The verb and its options, without `--json`.
+  ///   - path: What it examines.
+  /// - Returns: What it printed.
   /// - Throws: ``Failure``; ``ToolError`` when it cannot be started.
-  func answer(_ words: [String]) throws -> Answer {
+  func answer(_ words: [String], _ path: FilePath) throws -> Answer {
     guard let executable else { throw ToolError.noExecutable() }
     let process = Process()
     let (output, errors) = (Pipe(), Pipe())
     process.executableURL = executable
-    process.arguments = words + ["--json"]
+    process.arguments = words + ["--json", "--", path.text]
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = errors
@@ -73,6 +76,12 @@ final class VerbProcess: Sendable {
       throw ToolError.secondProcessFailed(status: process.terminationStatus)
     }
     throw Failure(json: last, status: ErrorStatus.status(of: ExitCode(rawValue: code)))
+  }
+
+  /// The numbers of this process and of the verbs that run, which open files of the container for a moment.
+  var processNumbers: Set<Int32> {
+    let running = running.withLock { $0.processes.map(\.processIdentifier) }
+    return Set(running + [ProcessInfo.processInfo.processIdentifier])
   }
 
   /// Ends the verbs that run, which remove what they made.

@@ -49,6 +49,8 @@ struct DatabaseOrigin: Sendable {
   var reading: DatabaseReading
   /// What SQLite opens: the database, or its copy.
   var files: DatabaseFiles
+  /// Whether it is opened with the key of the environment.
+  var needsKey: Bool
   /// The files as they were copied.
   var moment: DatabaseMoment?
   /// The folder of the copy.
@@ -57,6 +59,7 @@ struct DatabaseOrigin: Sendable {
   /// Opens a connection that only reads.
   ///
   /// - Parameter prepare: Changes the configuration.
+  /// - Returns: The connection.
   /// - Throws: `DatabaseError`; ``ToolError`` for an encrypted database without a key.
   func open(_ prepare: (inout Configuration) -> Void = { _ in }) throws -> DatabaseQueue {
     var configuration = Configuration()
@@ -75,7 +78,7 @@ struct DatabaseOrigin: Sendable {
       try db.execute(sql: "PRAGMA cache_size = -4096")
     }
     prepare(&configuration)
-    try InputKey()?.apply(to: &configuration)
+    if needsKey { try InputKey()?.apply(to: &configuration) }
     return try DatabaseQueue(path: files.main.text, configuration: configuration)
   }
 

@@ -14,8 +14,10 @@ final class InspectedDatabase: Sendable {
   let name: String
 
   private let hasWriteAheadLog: Bool
+  private let needsKey: Bool
   private let privateFolder: PrivateFolder
   private let console: Console
+  private let verbs: VerbProcess
   private let state = Mutex(State())
 
   private struct State {
@@ -38,6 +40,8 @@ final class InspectedDatabase: Sendable {
     case pages
     /// Statements that were typed.
     case statements
+    /// Counts of rows.
+    case counts
     /// What is watched.
     case watch
   }
@@ -45,10 +49,12 @@ final class InspectedDatabase: Sendable {
   /// How long users of a live database are believed to be the same.
   private static let usersLast = Duration.seconds(2)
 
-  init(_ item: InspectedItem, in privateFolder: PrivateFolder, console: Console) {
+  init(
+    _ item: InspectedItem, in privateFolder: PrivateFolder, _ verbs: VerbProcess, console: Console
+  ) {
     (id, path, name) = (item.id, item.path, item.name)
-    hasWriteAheadLog = item.hasWriteAheadLog
-    (self.privateFolder, self.console) = (privateFolder, console)
+    (hasWriteAheadLog, needsKey) = (item.hasWriteAheadLog, item.needsKey)
+    (self.privateFolder, self.verbs, self.console) = (privateFolder, verbs, console)
   }
 
   /// Returns how it is read now, after a look at whether that has changed.
@@ -144,23 +150,26 @@ final class InspectedDatabase: Sendable {
     state.whenChecked = .now
     let status = try? SystemCalls.linkStatus(of: path.text)  // gone, or replaced
     guard status != nil else { return false }
-    return Self.user(of: files) != nil
+    return user(of: files) != nil
   }
 
   private func makeOrigin(_ state: inout State) throws -> DatabaseOrigin {
     let files = DatabaseFiles(main: try path.resolved())
-    let user = Self.user(of: files)
+    let user = user(of: files)
     let reading = DatabaseReading(
       user: user, hasWriteAheadLog: hasWriteAheadLog,
       hasSharedMemory: try files.sharedMemory.exists())
-    guard reading == .copied else { return DatabaseOrigin(reading: reading, files: files) }
+    guard reading == .copied else {
+      return DatabaseOrigin(reading: reading, files: files, needsKey: needsKey)
+    }
     state.number += 1
     let folder = privateFolder.path.appending(["\(id)-\(state.number)"])
     try SystemCalls.makeDirectory(folder.text, permissions: 0o700)
     do {
       let copy = try DatabaseCopy.make(of: files, named: name, in: folder, console: console)
       return DatabaseOrigin(
-        reading: .copied, files: copy.files, moment: copy.moment, folder: folder)
+        reading: .copied, files: copy.files, needsKey: needsKey, moment: copy.moment, folder: folder
+      )
     } catch {
       PrivateFolder.remove(folder)
       throw error
@@ -170,10 +179,13 @@ final class InspectedDatabase: Sendable {
   /// Returns which other process uses a database, in a sentence; `nil` when none is seen.
   ///
   /// One that only has it open may be a child that was just started, and is gone at the next look.
-  private static func user(of files: DatabaseFiles) -> String? {
-    let own = ProcessInfo.processInfo.processIdentifier
+  private func user(of files: DatabaseFiles) -> String? {
+    let own = verbs.processNumbers
     // Where the system lists no uses, a change during the copy still shows.
-    guard let users = try? DatabaseUsers(of: files.main).users.filter({ $0.number != own }),
+    guard
+      let users = try? DatabaseUsers(of: files.main).users.filter({ user in
+        user.number.map { !own.contains($0) } ?? true
+      }),
       let user = users.first(where: \.holdsLock) ?? users.first
     else { return nil }
     return "It is \(user.holdsLock ? "locked by" : "open in") \(user)."

@@ -95,13 +95,9 @@ struct InspectedTable: Sendable {
   ///
   /// - Throws: ``ToolError`` when there is none of this name; `DatabaseError`.
   static func named(_ name: String, _ db: Database) throws -> InspectedTable {
-    let row = try Row.fetchOne(
-      db,
-      sql: """
-        SELECT list.name, list.type, list.wr,
-          (SELECT sql FROM main.sqlite_schema WHERE name = list.name AND type IN ('table', 'view'))
-        FROM pragma_table_list(?) AS list WHERE list.schema = 'main'
-        """, arguments: [name])
+    // The pragma with a name does not know `sqlite_schema`, and without one lists it.
+    let row =
+      try row("pragma_table_list(?1)", name, db) ?? row("pragma_table_list", name, db)
     guard let row else { throw ToolError.noTable(name, tables: try db.tableNames()) }
     let found: String = try row.decode(atIndex: 0)
     var table = InspectedTable(
@@ -109,6 +105,16 @@ struct InspectedTable: Sendable {
       isWithoutRowID: try row.decode(atIndex: 2), isHidden: found.hasPrefix("sqlite_"))
     try table.readColumns(db)
     return table
+  }
+
+  private static func row(_ list: String, _ name: String, _ db: Database) throws -> Row? {
+    try Row.fetchOne(
+      db,
+      sql: """
+        SELECT list.name, list.type, list.wr,
+          (SELECT sql FROM main.sqlite_schema WHERE name = list.name AND type IN ('table', 'view'))
+        FROM \(list) AS list WHERE list.schema = 'main' AND list.name = ?1 COLLATE NOCASE
+        """, arguments: [name])
   }
 
   private mutating func readColumns(_ db: Database) throws {

@@ -23,6 +23,7 @@ struct PropertyListText {
       // A decoder says what a value is only by refusing to read it as something else.
       if let values = try? [String: Value](from: decoder) {
         self = .dictionary(values)
+        // As above.
       } else if let values = try? [Value](from: decoder) {
         self = .array(values)
       } else {

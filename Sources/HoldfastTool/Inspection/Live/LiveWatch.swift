@@ -20,11 +20,13 @@ final class LiveWatch: Sendable {
     var observed: DatabaseQueue?
     var token: ChangeHistory.Token?
     var seen = LiveState()
+    /// Whether a channel waits for its first event.
+    var isStateWanted = false
     var isClosed = false
   }
 
+  // Sendable because a source of Dispatch may be used on any thread.
   private struct Timer: @unchecked Sendable {
-    // Sendable because a source of Dispatch may be used on any thread.
     let source: any DispatchSourceTimer
 
     init(_ source: any DispatchSourceTimer) { self.source = source }
@@ -32,6 +34,9 @@ final class LiveWatch: Sendable {
 
   /// The time between two looks at locks.
   private static let interval = DispatchTimeInterval.milliseconds(100)
+
+  /// The time in which commits become one event; one after a pause is an event at once.
+  private static let rest = Duration.milliseconds(10)
 
   /// The most changed rows of one event.
   static let mostChanges = 100
@@ -46,12 +51,13 @@ final class LiveWatch: Sendable {
     let number = state.withLock { state in
       state.channelNumber += 1
       state.channels[state.channelNumber] = channel
+      state.isStateWanted = true
       return state.channelNumber
     }
     channel.atClose { [weak self] in self?.remove(number) }
     queue.async { [self] in
       startWatching()
-      look(isFirst: true)
+      look()
     }
     return channel
   }
@@ -81,7 +87,7 @@ final class LiveWatch: Sendable {
     guard isWanted else { return }
     let timer = DispatchSource.makeTimerSource(queue: queue)
     timer.schedule(deadline: .now() + Self.interval, repeating: Self.interval)
-    timer.setEventHandler { [weak self] in self?.look(isFirst: false) }
+    timer.setEventHandler { [weak self] in self?.look() }
     let held = Timer(timer)
     state.withLock { state in
       state.timer = held
@@ -103,24 +109,29 @@ final class LiveWatch: Sendable {
   }
 
   /// Looks at the database, and sends what has changed.
-  private func look(isFirst: Bool) {
+  private func look() {
     do {
       let origin = try database.origin()
       let watched = try database.queue(for: .watch)
       let isNew = state.withLock { $0.observed !== watched }
       if isNew { try observe(watched, isLive: origin.reading != .copied) }
       let now = try LiveState(of: database.path, origin, watched)
-      let seen = state.withLock { state in
-        defer { state.seen = now }
-        return state.seen
+      let (seen, isFirst) = state.withLock { state in
+        defer { (state.seen, state.isStateWanted) = (now, false) }
+        return (state.seen, state.isStateWanted)
       }
-      if isNew, !isFirst, seen.reading == .copied, now.reading == .copied {
+      if isNew, seen.reading == .copied, now.reading == .copied {
         // The file has changed, and its copy was made again.
         send("commit", ["tables": .null, "changes": .null])
       }
       if isFirst || now.isOther(than: seen) { send("state", now.record) }
       if now.locks != seen.locks, !isFirst { send("locks", ["locks": .list(now.lockCells)]) }
       if let log = now.logRecord(since: seen), !isFirst { send("log", log) }
+    } catch let error as DatabaseError
+      where [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_INTERRUPT].contains(error.resultCode)
+    {
+      // Without a log a writer keeps readers out; the next look comes soon.
+      return
     } catch {
       fail(error)
     }
@@ -143,10 +154,18 @@ final class LiveWatch: Sendable {
     // A tool that only reads must not leave a file behind.
     var settings = WatchSettings()
     settings.requestsWriterSignals = false
+    // A page shows no more, and an app that writes all the time is slowed down by each look.
+    settings.rest = Self.rest
+    let isStarted = DispatchSemaphore(value: 0)
+    // The state that is sent next is older than all commits that are reported.
+    defer { isStarted.wait() }
     // The task has the settings of where it is made.
     return WatchSettings.$current.withValue(settings) {
       Task { [weak self] in
-        for await change in queue.externalChanges {
+        var changes = queue.externalChanges.makeAsyncIterator()
+        // From here on no commit is missed.
+        isStarted.signal()
+        while let change = await changes.next() {
           guard let self, !Task.isCancelled else { return }
           await self.report(change, queue)
         }

@@ -17,6 +17,8 @@ struct FileSurvey: Sendable {
     var logByteCount: Int64 = 0
     /// Whether the header of a database says that it has a write-ahead log.
     var hasWriteAheadLog = false
+    /// Whether it is opened with the key of the environment.
+    var needsKey = false
     /// Further kinds that are in the same file.
     var contents: [InspectedItem.Kind] = []
     var note: String?
@@ -148,8 +150,11 @@ struct FileSurvey: Sendable {
       return file
     }
     file.logByteCount = logByteCount(of: path)
+    let header = DatabaseHeader(bytes, fileByteCount: status.byteCount)
+    file.needsKey =
+      InputKey.isUsable && [.possible, .afterPlaintextHeader].contains(header.encryption)
     if isEncrypted { return file }
-    file.hasWriteAheadLog = DatabaseHeader(bytes, fileByteCount: status.byteCount).hasWriteAheadLog
+    file.hasWriteAheadLog = header.hasWriteAheadLog
     let number = applicationID(bytes)
     if number == TimetableSchema.applicationID { file.contents.append(.timetable) }
     // "MPBX", the application id that MBTiles registers; most writers of tilesets leave it out.

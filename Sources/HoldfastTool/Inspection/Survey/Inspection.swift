@@ -12,6 +12,9 @@ final class Inspection: Sendable {
   /// The file; `nil` when a folder is inspected.
   let file: FilePath?
 
+  /// The other verbs that run.
+  let verbs = VerbProcess()
+
   private let console: Console
   private let privateFolder: PrivateFolder
   private let state = Mutex(State())
@@ -119,7 +122,8 @@ final class Inspection: Sendable {
     return InspectedItem(
       id: state.ids[key] ?? key, kind: kind, path: file.path, name: file.name,
       byteCount: file.byteCount, logByteCount: file.logByteCount,
-      hasWriteAheadLog: file.hasWriteAheadLog, database: database, note: file.note)
+      hasWriteAheadLog: file.hasWriteAheadLog, needsKey: file.needsKey, database: database,
+      note: file.note)
   }
 
   /// Returns which other process holds a lock on a database, in a sentence.
@@ -152,7 +156,7 @@ final class Inspection: Sendable {
     let item = try item(id, .database)
     return state.withLock { state in
       if let database = state.databases[id] { return database }
-      let database = InspectedDatabase(item, in: privateFolder, console: console)
+      let database = InspectedDatabase(item, in: privateFolder, verbs, console: console)
       state.databases[id] = database
       return database
     }
@@ -208,6 +212,7 @@ final class Inspection: Sendable {
         state.tilesets.values.map(\.file)
       )
     }
+    verbs.end()
     for watch in watches { watch.close() }
     for database in databases { database.close() }
     for tileset in tilesets { tileset.close() }

@@ -1,0 +1,200 @@
+"""What the inspector's page promises: the long form, with every view in every shape."""
+
+import os
+import signal
+
+import samples
+from browser import NARROW, WIDE, Writer, inspector, view
+from cases import long
+
+
+def every_view(window):
+    """The name and the address of each view of a container."""
+    yield "overview", ""
+    database = window.item("database", ".sqlite")
+    for part in ["", "rows", "schema", "search?match=volume", "query", "live"]:
+        yield f"database {part}", f"#/{database}/{part}"
+    kinds = {one["kind"]: one["id"] for one in window.overview()["items"]}
+    if "timetable" in kinds:
+        for part in ["", "journeys", "lines", "realtime"]:
+            yield f"timetable {part}", f"#/{kinds['timetable']}/{part}"
+    for kind in ["tileset", "packs", "ledger"]:
+        if kind in kinds:
+            yield kind, f"#/{kinds[kind]}"
+
+
+def look_at_all(world, address, size, theme, name):
+    with view(world.browser, address, name, size=size, theme=theme) as window:
+        window.expected.append("status of 4")
+        for part, fragment in every_view(window):
+            window.show(fragment)
+            window.check_shape(f"{name}, {part}")
+            window.check_axe(f"{name}, {part}")
+
+
+@long
+def every_view_is_accessible_in_every_shape(world):
+    for size in (WIDE, NARROW):
+        for theme in ("light", "dark"):
+            look_at_all(world, world.address, size, theme, f"{size[0]} pixels, {theme}")
+
+
+@long
+def every_view_bears_names_that_are_meant_to_harm(world):
+    for size in (WIDE, NARROW):
+        look_at_all(world, world.hostile_address, size, "light", f"hostile names, {size[0]} pixels")
+
+
+@long
+def nothing_moves_while_a_view_is_loaded(world):
+    for size in (WIDE, NARROW):
+        with view(world.browser, world.address, "layout", size=size) as window:
+            window.expected.append("status of 4")
+            for part, fragment in every_view(window):
+                window.page.goto("about:blank")
+                window.page.goto(world.address + fragment)
+                window.page.wait_for_selector("main h1")
+                window.settle()
+                shift = window.page.evaluate("window.shift")
+                assert shift < 0.1, f"{part} at {size[0]} pixels: {shift:.3f}"
+
+
+@long
+def the_tab_key_reaches_everything_and_leaves_it(world):
+    with view(world.browser, world.address, "tab key") as window:
+        for part, fragment in every_view(window):
+            window.show(fragment)
+            # From the beginning of the page to its end.
+            window.page.locator("#skip").focus()
+            seen, last = set(), None
+            for _ in range(600):
+                window.page.keyboard.press("Tab")
+                spot = window.page.evaluate("""() => {
+                    const one = document.activeElement;
+                    if (!one || one === document.body || one.id === 'skip') return null;
+                    window.spots ??= new Map();
+                    if (!window.spots.has(one)) window.spots.set(one, window.spots.size);
+                    const style = getComputedStyle(one);
+                    const around = one.closest('label') ? getComputedStyle(one.closest('label')) : style;
+                    return [window.spots.get(one), one.outerHTML.slice(0, 120), style.outlineStyle !== 'none' || around.outlineStyle !== 'none' || one.namespaceURI.endsWith('svg')];
+                }""")
+                if spot is None:
+                    break
+                if spot[0] == last:
+                    # A field for a time has a stop for each of its parts.
+                    continue
+                last = spot[0]
+                assert spot[0] not in seen, f"{part}: the key stays at {spot[1]}"
+                assert spot[2], f"{part}: no outline shows {spot[1]}"
+                seen.add(spot[0])
+            else:
+                raise AssertionError(f"{part}: the key does not come to the end")
+            window.page.evaluate("window.spots = undefined")
+            assert len(seen) > 8, f"{part}: only {len(seen)} elements are reached"
+
+
+@long
+def a_row_that_is_open_keeps_the_focus_in_it(world):
+    with view(world.browser, world.address, "dialog") as window:
+        window.show(f"#/{window.item('database', 'books.sqlite')}/rows?table=book")
+        window.page.wait_for_selector("table.rows .open")
+        window.page.locator("table.rows .open").nth(2).click()
+        window.page.wait_for_selector("dialog[open]")
+        for _ in range(30):
+            window.page.keyboard.press("Tab")
+            assert window.page.evaluate("document.activeElement === document.body || !!document.activeElement.closest('dialog')")
+        window.page.get_by_role("button", name="Next").last.click()
+        window.wait_text("#rowtitle", "4")
+        window.page.get_by_role("button", name="Close").click()
+        window.until("() => document.activeElement.dataset.row === '3'")
+        image = window.page.evaluate("async (path) => (await fetch(path)).headers.get('content-type')",
+                                     f"api/database/{window.item('database', 'books.sqlite')}/cell?table=book&column=cover&key=[1]")
+        assert image == "image/png", image
+
+
+@long
+def exports_are_the_rows_that_are_shown(world):
+    with view(world.browser, world.address, "export") as window:
+        database = window.item("database", "books.sqlite")
+        window.show(f"#/{database}/rows?table=book&where=title%3Abegins%3AWalden&sort=price&order=desc")
+        window.page.wait_for_selector("table.rows tbody tr")
+        with window.page.expect_download() as download:
+            window.page.get_by_role("link", name="Export these rows as CSV").click()
+        with open(download.value.path(), encoding="utf-8", newline="") as file:
+            lines = file.read().splitlines()
+        assert lines[0].startswith("id,title,"), lines[0]
+        assert len([line for line in lines if "Walden" in line]) == 30
+        assert lines[1].startswith("420,"), lines[1][:40]
+
+
+@long
+def the_theme_follows_the_system(world):
+    with view(world.browser, world.address, "theme") as window:
+        window.show()
+        light = window.page.evaluate("getComputedStyle(document.body).backgroundColor")
+        window.page.emulate_media(color_scheme="dark")
+        dark = window.page.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert light != dark, light
+
+
+@long
+def a_map_is_drawn_in_both_themes(world):
+    if not world.has_maps:
+        return
+    with view(world.browser, world.address, "map") as window:
+        window.show(f"#/{window.item('tileset')}", ".map canvas")
+        window.until("() => /zoom/.test(document.querySelector('.place')?.textContent)")
+        # A feature lies in the middle of this map.
+        window.until("""() => {
+            [...document.querySelectorAll('button')].find((one) => one.innerText === 'At the middle').click();
+            return /stages|pond|paths/.test(document.querySelector('.found').innerText);
+        }""")
+        window.page.get_by_text("Dark", exact=True).click()
+        window.page.get_by_label("Borders of tiles").check()
+        window.page.get_by_role("button", name="Check every tile").click()
+        window.wait_text("main", "tiles? read")
+
+
+@long
+def a_live_page_shows_who_waits_for_whom(world):
+    path = os.path.join(world.library, "live.sqlite")
+    with Writer(path) as writer, Writer(path) as reader, view(world.browser, world.address, "lanes") as window:
+        window.show(f"#/{window.item('database', 'live.sqlite')}/live")
+        window.wait_text("#livestate", "Live")
+        reader.write("BEGIN")
+        reader.write("SELECT count(*) FROM note")
+        for number in range(40):
+            writer.write(f"INSERT INTO note (body) VALUES (zeroblob({number} * 100))")
+        window.until("() => Number(document.querySelector('#commitsseen .muted').textContent) > 0")
+        window.wait_text("main", "READ mark|reads frame")
+        reader.write("COMMIT")
+        window.page.get_by_role("button", name="Hold the picture").click()
+        held = window.page.evaluate("document.querySelector('svg.timeline').innerHTML")
+        commits = int(window.text("#commitsseen .muted"))
+        writer.write("INSERT INTO note (body) VALUES ('held')")
+        window.until("before => Number(document.querySelector('#commitsseen .muted').textContent) > before", commits)
+        assert window.page.evaluate("document.querySelector('svg.timeline').innerHTML") == held
+
+
+@long
+def a_server_that_ended_is_told(world):
+    home = os.path.join(world.folder, "ended")
+    os.makedirs(home)
+    samples.books(os.path.join(home, "books.sqlite"))
+    with inspector(world.tool, home) as (address, process), view(world.browser, address, "ended") as window:
+        window.expected += ["ERR_", "Failed to load"]
+        window.show(f"#/{window.item('database')}/query")
+        process.send_signal(signal.SIGINT)
+        process.wait()
+        window.page.get_by_role("button", name="Run").click()
+        window.wait_text(".failure", "does not answer")
+
+
+@long
+def an_empty_folder_is_no_failure(world):
+    home = os.path.join(world.folder, "empty")
+    os.makedirs(home)
+    with inspector(world.tool, home) as (address, _), view(world.browser, address, "empty folder", size=NARROW) as window:
+        window.show()
+        assert "There is no database" in window.text("main")
+        window.check_axe("empty folder")
