@@ -37,7 +37,8 @@ enum Group: String, CaseIterable {
         + FileKillCases(isShort: isShort).all + DownloadCases(isShort: isShort).all
     case .packs:
       FairInstallCases(isShort: isShort).all + FairLaunchCases().all
-        + TileCases(isShort: isShort).all + PackCampaignCases(isShort: isShort).all
+        + TileCases(isShort: isShort).all + ArchiveTileCases(isShort: isShort).all
+        + PackCampaignCases(isShort: isShort).all
         + SwitchCases(isShort: isShort).all + TilesetCampaignCases(isShort: isShort).all
     case .transit:
       try ReadingCases(isShort: isShort).all + ImportCases(isShort: isShort).all

@@ -81,13 +81,18 @@ package enum SystemCalls {
     _ file: borrowing OpenFile, at offset: Int, count: Int
   ) throws(Errno) -> [UInt8] {
     let descriptor = file.descriptor
-    var buffer = [UInt8](repeating: 0, count: count)
-    let found = try call(.read) {
-      unsafe buffer.withUnsafeMutableBytes { bytes in
-        unsafe pread(descriptor, bytes.baseAddress, bytes.count, off_t(offset))
+    var failure: Errno?
+    // Neither filled with zeros nor copied, because each tile of a map is read so.
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, found in
+      let start = buffer.baseAddress
+      do throws(Errno) {
+        found = try call(.read) { unsafe pread(descriptor, start, count, off_t(offset)) }
+      } catch {
+        failure = error
       }
     }
-    return Array(buffer.prefix(found))
+    if let failure { throw failure }
+    return bytes
   }
 
   /// Writes all of the first `count` bytes of `buffer`.

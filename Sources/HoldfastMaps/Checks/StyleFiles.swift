@@ -11,6 +11,9 @@ struct StyleFiles {
   /// The paths of files that the folder has not at all, so that the app's bundle must contain them.
   private(set) var inBundle: [String] = []
 
+  /// The images that the style names and its sprites have not.
+  private(set) var missingImages: [String] = []
+
   /// Whether labels have texts, and the style has no 'glyphs'.
   private(set) var lacksGlyphs = false
 
@@ -21,12 +24,16 @@ struct StyleFiles {
   ///   - needs: The files of glyphs that its labels need.
   ///   - folder: The folder, such as that of a pack.
   init(of style: MapStyle, _ needs: LabelNeeds, in folder: AssetFolder) {
+    let images = StyleImages(in: style.document)
     for reference in StyleRules.assetReferences(style.document) {
       guard let text = reference.value.text, !TemplateString.opens(text),
         let asset = URLText.path(of: text, scheme: "asset")
       else { continue }
       switch reference.kind {
-      case .sprite: examineSprite(asset, folder)
+      case .sprite:
+        let sprites = style.document.root["sprite"]?.elements ?? []
+        let own = sprites.first { $0["url"]?.text == text }?["id"]?.text
+        examineSprite(asset, folder) { images.missing(ofSprite: own, among: $0) }
       case .file where reference.place == "glyphs": examineGlyphs(asset, needs, folder)
       case .file: break
       }
@@ -38,7 +45,9 @@ struct StyleFiles {
   /// The files of a sprite: an iPhone reads those for screens with more points, other devices the others.
   private static let spriteEndings = [".json", ".png", "@2x.json", "@2x.png"]
 
-  private mutating func examineSprite(_ asset: String, _ folder: AssetFolder) {
+  private mutating func examineSprite(
+    _ asset: String, _ folder: AssetFolder, _ missingNames: (Set<String>) -> [String]
+  ) {
     guard let names = AssetFolder.names(asset.utf8[...]) else { return }
     let path = folder.place(of: names, endings: Self.spriteEndings)
     for ending in Self.spriteEndings {
@@ -47,6 +56,9 @@ struct StyleFiles {
         continue
       }
       if !folder.hasFile(path, ending) { missing.append(path.joined(separator: "/") + ending) }
+    }
+    if let path, let images = folder.members(of: path, ".json") {
+      missingImages += missingNames(Set(images))
     }
   }
 

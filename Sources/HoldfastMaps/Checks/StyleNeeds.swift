@@ -41,6 +41,9 @@ struct StyleNeeds {
     if !files.missingElsewhere.isEmpty {
       warnings.append(StyleSentence.missingElsewhere(files.missingElsewhere))
     }
+    if !files.missingImages.isEmpty {
+      warnings.append(StyleSentence.missingImages(files.missingImages))
+    }
     if !files.inBundle.isEmpty { warnings.append(StyleSentence.inBundle(files.inBundle)) }
   }
 

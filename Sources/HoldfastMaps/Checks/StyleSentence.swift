@@ -35,6 +35,11 @@ enum StyleSentence {
       + "with the system's font, and other renderers refuse the map."
   }
 
+  static func missingImages(_ names: [String]) -> String {
+    "The sprites have no image \(list(names.map { "'\($0)'" })): a map shows nothing there, unless the app adds "
+      + "it to the style."
+  }
+
   static func inBundle(_ paths: [String]) -> String {
     "The app's bundle must contain what is not there: \(list(paths))."
   }

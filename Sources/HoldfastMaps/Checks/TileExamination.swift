@@ -120,6 +120,9 @@ struct TileExamination {
     case .image(let format):
       formats[format, default: 0] += 1
       examineCompression(of: content, format, at: tile)
+    case .brokenImage(let format, let reason):
+      formats[format, default: 0] += 1
+      problems.add(.brokenImage(tile, format, because: reason))
     case .vector(let vectorTile):
       formats[.pbf, default: 0] += 1
       examineCompression(of: content, .pbf, at: tile)

@@ -50,25 +50,7 @@ struct TilePlacement: Sendable {
   ///   - count: The number of tiles.
   /// - Returns: False if some of them have no place in the pyramid.
   mutating func add(tilesFrom first: UInt64, count: UInt64) -> Bool {
-    var next = first
-    let end = first + count
-    while next < end {
-      guard let zoom = TileCoordinate(tileID: next)?.z else { return false }
-      // The largest square of tiles that begins here: four tiles in a row may be one of the level above.
-      let start = TileCoordinate.firstTileID(ofZoom: zoom)
-      let last = min(end, TileCoordinate.firstTileID(ofZoom: zoom + 1))
-      var depth = 0
-      while depth < zoom, (next - start).isMultiple(of: 4 << UInt64(2 * depth)),
-        next + 4 << UInt64(2 * depth) <= last
-      {
-        depth += 1
-      }
-      let number =
-        TileCoordinate.firstTileID(ofZoom: zoom - depth) + (next - start) >> UInt64(2 * depth)
-      if let square = TileCoordinate(tileID: number) { add(square, depth: depth) }
-      next += 1 << UInt64(2 * depth)
-    }
-    return true
+    TileSquare.visit(from: first, count: count) { add($0.tile, depth: $0.depth) }
   }
 
   /// Adds all tiles that lie a number of levels below a tile.

@@ -149,6 +149,15 @@ extension TilesetProblem {
         + "Native draws it, and other readers show nothing.", at: tile)
   }
 
+  static func brokenImage(
+    _ tile: TileCoordinate?, _ format: TileFormat, because reason: String
+  ) -> TilesetProblem {
+    error(
+      .brokenImage,
+      "\(name(tile)) is an image (\(format.rawValue)) that is not whole: \(reason); MapLibre Native refuses "
+        + "the map or shows less.", at: tile)
+  }
+
   static func unknownFormat(
     _ tile: TileCoordinate?, beginning: [UInt8], declared: String?
   ) -> TilesetProblem {

@@ -17,7 +17,7 @@ public struct TilesetProblem: Hashable, Sendable {
     // Tiles.
     case noTiles, illegalCoordinate, duplicateTile, noBlob, nullTile, emptyTile
     case brokenCompression, nestedCompression, severalMembers, trailingBytes, otherCompression
-    case compressedImage, unknownFormat, mixedFormats, unreadFormat
+    case compressedImage, brokenImage, unknownFormat, mixedFormats, unreadFormat
     case invalidVectorTile, irregularVectorTile
     // What the metadata says of them.
     case missingName, missingFormat, missingBounds, missingVectorLayers, duplicateName

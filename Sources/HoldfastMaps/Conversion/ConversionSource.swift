@@ -32,59 +32,84 @@ struct ConversionSource {
     }
   }
 
-  /// The numbers of the tiles, sorted.
-  func tileIDs(in selection: TileSelection) throws -> [UInt64] {
+  /// Consecutive tiles with one content, as far as the source says so.
+  struct Run {
+    /// The place of a content in an archive.
+    struct Place: Hashable {
+      var offset: UInt64
+      var length: UInt32
+    }
+
+    var tileID: UInt64
+    var count: UInt64
+    /// Where the content is, by which an equal one is known without reading it; `nil` for MBTiles.
+    var place: Place?
+  }
+
+  /// The tiles, sorted by their numbers.
+  func runs(in selection: TileSelection) throws -> [Run] {
     switch storage {
-    case .pmtiles(let file):
-      var tileIDs: [UInt64] = []
-      var searched: UInt64 = 0
-      try file.forEachEntry { entry in
-        // Counted first: an entry of a few bytes may stand for billions of tiles.
-        searched += UInt64(entry.runLength)
-        let most = ReadingLimit.convertedTiles.most
-        guard searched <= UInt64(selection.keepsAll ? most : 50 * most) else {
-          throw MapError.tooManyTiles(file.path)
-        }
-        for number in 0..<UInt64(entry.runLength) {
-          guard let coordinate = TileCoordinate(tileID: entry.tileID + number) else {
-            throw PMTilesFault(
-              "it has tiles of more than \(TileCoordinate.maximumZoom) zoom levels")
-          }
-          guard selection.contains(coordinate) else { continue }
-          guard tileIDs.count < ReadingLimit.convertedTiles.most else {
-            throw MapError.tooManyTiles(file.path)
-          }
-          tileIDs.append(entry.tileID + number)
-        }
-      }
-      return tileIDs
+    case .pmtiles(let file): return try Self.runs(of: file, in: selection)
     case .mbtiles(let file):
-      return try file.read("the list of tiles") { db in
-        var tileIDs: [UInt64] = []
-        let rows = try Row.fetchCursor(
-          db, sql: "SELECT zoom_level, tile_column, tile_row FROM tiles",
-          as: (Int?.self, Int?.self, Int?.self))
-        while let (zoom, column, row) = try rows.next() {
-          // A row that is no place is not found by any reader.
-          guard let zoom, let column, let row,
-            let coordinate = TileCoordinate(zoomLevel: zoom, tileColumn: column, tileRow: row),
-            selection.contains(coordinate)
-          else { continue }
-          guard tileIDs.count < ReadingLimit.convertedTiles.most else {
-            throw MapError.tooManyTiles(FilePath(db.path ?? "tileset"))
+      return try tileIDs(of: file, in: selection).map { Run(tileID: $0, count: 1) }
+    }
+  }
+
+  private static func runs(of file: PMTilesFile, in selection: TileSelection) throws -> [Run] {
+    var runs: [Run] = []
+    var (tileCount, searched): (UInt64, UInt64) = (0, 0)
+    let most = UInt64(ReadingLimit.convertedTiles.most)
+    try file.forEachEntry { entry in
+      let place = Run.Place(offset: entry.offset, length: entry.length)
+      // An entry of a few bytes may stand for billions of tiles, which are not looked at one by one.
+      let isLegal = try TileSquare.visit(from: entry.tileID, count: UInt64(entry.runLength)) {
+        square in
+        try selection.visit(square, &searched) { kept in
+          tileCount += kept.count
+          guard tileCount <= most else { throw MapError.tooManyTiles(file.path) }
+          if let last = runs.last, last.place == place,
+            last.tileID + last.count == kept.firstTileID
+          {
+            runs[runs.count - 1].count += kept.count
+          } else {
+            runs.append(Run(tileID: kept.firstTileID, count: kept.count, place: place))
           }
-          tileIDs.append(coordinate.tileID)
         }
-        tileIDs.sort()
-        // Of two rows for one tile, one is read.
-        var count = 0
-        for tileID in tileIDs where count == 0 || tileIDs[count - 1] != tileID {
-          tileIDs[count] = tileID
-          count += 1
-        }
-        tileIDs.removeLast(tileIDs.count - count)
-        return tileIDs
+        guard searched <= 50 * most else { throw MapError.tooManyTiles(file.path) }
       }
+      guard isLegal else {
+        throw PMTilesFault("it has tiles of more than \(TileCoordinate.maximumZoom) zoom levels")
+      }
+    }
+    return runs
+  }
+
+  private func tileIDs(of file: TilesetFile, in selection: TileSelection) throws -> [UInt64] {
+    try file.read("the list of tiles") { db in
+      var tileIDs: [UInt64] = []
+      let rows = try Row.fetchCursor(
+        db, sql: "SELECT zoom_level, tile_column, tile_row FROM tiles",
+        as: (Int?.self, Int?.self, Int?.self))
+      while let (zoom, column, row) = try rows.next() {
+        // A row that is no place is not found by any reader.
+        guard let zoom, let column, let row,
+          let coordinate = TileCoordinate(zoomLevel: zoom, tileColumn: column, tileRow: row),
+          selection.contains(coordinate)
+        else { continue }
+        guard tileIDs.count < ReadingLimit.convertedTiles.most else {
+          throw MapError.tooManyTiles(FilePath(db.path ?? "tileset"))
+        }
+        tileIDs.append(coordinate.tileID)
+      }
+      tileIDs.sort()
+      // Of two rows for one tile, one is read.
+      var count = 0
+      for tileID in tileIDs where count == 0 || tileIDs[count - 1] != tileID {
+        tileIDs[count] = tileID
+        count += 1
+      }
+      tileIDs.removeLast(tileIDs.count - count)
+      return tileIDs
     }
   }
 

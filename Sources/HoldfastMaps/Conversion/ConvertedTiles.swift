@@ -36,39 +36,51 @@ struct ConvertedTiles {
   ) throws {
     source = try ConversionSource(at: path)
     let selection = TileSelection(bounds: bounds, zoomLevels: zoomLevels)
-    let tileIDs = try source.tileIDs(in: selection)
+    let sourceRuns = try source.runs(in: selection)
     var numbers: [ContentKey: Int] = [:]
-    var last: (content: ContentKey, number: Int)?
-    for (position, tileID) in tileIDs.enumerated() {
+    var places: [ConversionSource.Run.Place: Int] = [:]
+    // Equal tiles often follow each other, as those of an ocean do.
+    var last: (bytes: [UInt8], number: Int)?
+    for (position, run) in sourceRuns.enumerated() {
       if position.isMultiple(of: 4096) {
-        try progress(Double(position) / Double(2 * tileIDs.count))
+        try progress(Double(position) / Double(2 * sourceRuns.count))
       }
-      let bytes = try source.tile(tileID)
-      guard let bytes, !bytes.isEmpty else {
-        emptyCount += 1
+      if let known = run.place.flatMap({ places[$0] }) {
+        append(run, known)
         continue
       }
-      let key = ContentKey(bytes)
-      let number: Int
-      if let last, last.content == key {
-        number = last.number
-      } else if let known = numbers[key] {
-        number = known
-      } else {
-        number = contents.count
-        numbers[key] = number
-        contents.append(Content(tileID: tileID, byteCount: UInt32(bytes.count)))
+      let bytes = try source.tile(run.tileID)
+      guard let bytes, !bytes.isEmpty else {
+        emptyCount += Int(run.count)
+        continue
       }
-      last = (key, number)
-      append(tileID, number)
+      let number: Int
+      if let last, last.bytes == bytes {
+        number = last.number
+      } else {
+        number = self.number(of: bytes, run.tileID, &numbers)
+        last = (bytes, number)
+      }
+      if let place = run.place { places[place] = number }
+      append(run, number)
     }
-    tileCount = tileIDs.count - emptyCount
-    self.zoomLevels = tileIDs.first.flatMap { first in
-      guard let low = TileCoordinate(tileID: first)?.z,
-        let high = tileIDs.last.flatMap({ TileCoordinate(tileID: $0)?.z })
+    self.zoomLevels = sourceRuns.first.flatMap { first in
+      guard let low = TileCoordinate(tileID: first.tileID)?.z,
+        let high = sourceRuns.last.flatMap({ TileCoordinate(tileID: $0.tileID + $0.count - 1)?.z })
       else { return nil }
       return low...high
     }
+  }
+
+  /// Returns the number of a content, which is new unless an equal one has one.
+  private mutating func number(
+    of bytes: [UInt8], _ tileID: UInt64, _ numbers: inout [ContentKey: Int]
+  ) -> Int {
+    let key = ContentKey(bytes)
+    if let known = numbers[key] { return known }
+    numbers[key] = contents.count
+    contents.append(Content(tileID: tileID, byteCount: UInt32(bytes.count)))
+    return contents.count - 1
   }
 
   /// Returns a content once more.
@@ -87,13 +99,16 @@ struct ConvertedTiles {
       + (emptyCount > 0 ? ["\(emptyCount) tiles without bytes, which draw nothing."] : [])
   }
 
-  private mutating func append(_ tileID: UInt64, _ content: Int) {
-    if let last = runs.last, last.content == content, last.tileID + UInt64(last.count) == tileID,
-      last.count < .max
+  private mutating func append(_ run: ConversionSource.Run, _ content: Int) {
+    tileCount += Int(run.count)
+    // A source has fewer tiles than the number has room for; see `ReadingLimit.convertedTiles`.
+    let count = UInt32(run.count)
+    if let last = runs.last, last.content == content,
+      last.tileID + UInt64(last.count) == run.tileID
     {
-      runs[runs.count - 1].count += 1
+      runs[runs.count - 1].count += count
     } else {
-      runs.append(Run(tileID: tileID, count: 1, content: content))
+      runs.append(Run(tileID: run.tileID, count: count, content: content))
     }
   }
 }
@@ -120,11 +135,34 @@ struct TileSelection {
   var bounds: GeographicBounds?
   var zoomLevels: ClosedRange<Int>?
 
-  /// Whether all tiles are kept.
-  var keepsAll: Bool { bounds == nil && zoomLevels == nil }
+  /// Calls a closure with the squares of a square that are kept whole, in the order of their numbers.
+  ///
+  /// - Parameters:
+  ///   - square: The square.
+  ///   - searched: The number of squares that were looked at, which is increased.
+  ///   - body: Called with each square that is kept.
+  /// - Throws: Whatever `body` throws.
+  func visit(
+    _ square: TileSquare, _ searched: inout UInt64, _ body: (TileSquare) throws -> Void
+  ) rethrows {
+    searched += 1
+    guard zoomLevels?.contains(square.zoom) ?? true else { return }
+    guard let bounds else { return try body(square) }
+    // What a tile touches, one of the tiles in it touches.
+    guard touches(square.tile) else { return }
+    let tile = square.tile.bounds
+    let isInside =
+      bounds.west <= tile.west && tile.east <= bounds.east && bounds.south <= tile.south
+      && tile.north <= bounds.north
+    if square.depth == 0 || isInside { return try body(square) }
+    for quarter in square.quarters { try visit(quarter, &searched, body) }
+  }
 
   func contains(_ coordinate: TileCoordinate) -> Bool {
-    guard zoomLevels?.contains(coordinate.z) ?? true else { return false }
+    (zoomLevels?.contains(coordinate.z) ?? true) && touches(coordinate)
+  }
+
+  private func touches(_ coordinate: TileCoordinate) -> Bool {
     guard let bounds else { return true }
     let tile = coordinate.bounds
     // A tile that only touches the area has nothing of it, unless the area is a point or a line.

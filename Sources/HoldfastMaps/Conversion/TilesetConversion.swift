@@ -74,14 +74,16 @@ public struct TilesetConversion: Sendable {
     }
     let tiles = try ConvertedTiles(
       at: FilePath(of: source), bounds: bounds, zoomLevels: zoomLevels, progress: progress)
-    var report = try AtomicReplace(at: destination).write { staging in
+    return try AtomicReplace(at: destination).write { staging in
       let staging = try FilePath(of: staging)
-      return switch format {
-      case .pmtiles: try PMTilesWriter(tiles, in: bounds, at: staging).run(progress)
-      case .mbtiles: try MBTilesWriter(tiles, in: bounds, at: staging).run(progress)
-      }
+      var report =
+        switch format {
+        case .pmtiles: try PMTilesWriter(tiles, in: bounds, at: staging).run(progress)
+        case .mbtiles: try MBTilesWriter(tiles, in: bounds, at: staging).run(progress)
+        }
+      // Afterwards nothing may fail, because the file is there.
+      report.byteCount = try staging.byteCount() ?? 0
+      return report
     }
-    report.byteCount = try target.byteCount() ?? 0
-    return report
   }
 }

@@ -189,11 +189,13 @@ final class PMTilesFile: Sendable {
     }
   }
 
-  private func explained<Value>(_ item: String, _ body: () throws -> Value) throws -> Value {
+  private func explained<Value>(
+    _ item: @autoclosure () -> String, _ body: () throws -> Value
+  ) throws -> Value {
     do {
       return try body()
     } catch let fault as PMTilesFault {
-      throw MapError.damagedArchive(path.name, reading: item, because: fault.reason)
+      throw MapError.damagedArchive(path.name, reading: item(), because: fault.reason)
     }
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import HoldfastFiles
 
 /// A folder in which the files of a style's `asset://` URLs are looked for.
@@ -60,6 +61,20 @@ struct AssetFolder {
   /// Returns whether the folder has a file.
   func hasFile(_ names: [String], _ ending: String) -> Bool {
     !names.isEmpty && isKind(.regular, path.appending(names).text + ending)
+  }
+
+  /// Returns the names of the members of a JSON object; `nil` when the folder has no such file.
+  func members(of names: [String], _ ending: String) -> [String]? {
+    guard hasFile(names, ending) else { return nil }
+    let file = FilePath(path.appending(names).text + ending)
+    do {
+      guard let count = try file.byteCount(), count <= ReadingLimit.style.most else { return nil }
+      let document = try JSONDocument(Array(Data(contentsOf: file.url)))
+      return document.root.isObject ? document.root.members.map(\.key) : nil
+    } catch _ {
+      // What cannot be read is missed by the renderer.
+      return nil
+    }
   }
 
   private func isKind(_ kind: FileStatus.Kind, _ path: String) -> Bool {

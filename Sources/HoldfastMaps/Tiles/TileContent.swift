@@ -6,8 +6,10 @@ package struct TileContent: Sendable {
   package enum Kind: Sendable {
     /// Nothing: a blank tile.
     case empty
-    /// An image, of which the first bytes are known.
+    /// An image, of which the structure is known.
     case image(TileFormat)
+    /// An image that is not whole, and why.
+    case brokenImage(TileFormat, String)
     /// A vector tile whose structure was read.
     case vector(VectorTile)
     /// A MapLibre tile, which is not read.
@@ -63,7 +65,7 @@ package struct TileContent: Sendable {
   /// The format; `nil` for an empty tile, and for bytes of no known format.
   package var format: TileFormat? {
     switch kind {
-    case .image(let format): format
+    case .image(let format), .brokenImage(let format, _): format
     case .vector, .brokenVector: .pbf
     case .mapLibreTile: .mlt
     case .empty, .brokenCompression, .nested, .other: nil
@@ -82,7 +84,10 @@ package struct TileContent: Sendable {
     of bytes: [UInt8], with inflater: ZlibInflater, isInflated: Bool
   ) -> Kind {
     if bytes.isEmpty { return .empty }
-    if let image = TileFormat(imageWithFirstBytes: bytes) { return .image(image) }
+    if let image = TileFormat(imageWithFirstBytes: bytes) {
+      return TileImage.fault(in: bytes, image, with: inflater).map { .brokenImage(image, $0) }
+        ?? .image(image)
+    }
     let fault: VectorTileFault?
     do throws(VectorTileFault) {
       let tile = try VectorTile(bytes)

@@ -287,7 +287,7 @@ import Testing
 
 /// A small tileset and a template, for the examples of the help too.
 enum MapExample {
-  static let png = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+  static let png = Data(CompressedBytes.png(side: 1))
 
   static func write(to folder: URL) throws {
     let queue = try DatabaseQueue(path: folder.appending(path: "fair.mbtiles").path)

@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastFiles
 import HoldfastTestSupport
 
 /// A working folder for the verbs of packs: the files of a festival, and a container.
@@ -30,7 +31,7 @@ struct FestivalPacks {
             zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB);
           INSERT INTO metadata VALUES ('name', 'Lantern Fair'), ('format', 'png'),
             ('bounds', '-1,-1,1,1');
-          INSERT INTO tiles VALUES (0, 0, 0, x'89504e470d0a1a0a');
+          INSERT INTO tiles VALUES (0, 0, 0, x'\(HexText.text(CompressedBytes.png(side: 1)))');
           """)
     }
     try queue.close()

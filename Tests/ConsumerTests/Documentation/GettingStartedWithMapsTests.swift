@@ -10,7 +10,7 @@ import Testing
 @Suite struct GettingStartedWithMapsTests {
   @Test func everyBlockIsAnExample() throws {
     let article = try Article("GettingStartedWithMaps", of: "HoldfastMaps")
-    article.expectExamples(count: 6)
+    article.expectExamples(count: 7)
     let manifest = try #require(article.blocks(in: "text").first).lines.joined()
     #expect(manifest.contains(#".product(name: "HoldfastMaps", package: "holdfast")"#))
   }
@@ -19,7 +19,7 @@ import Testing
     let folder = try TemporaryDirectory()
     let url = folder.file("map.mbtiles")
     let queue = try DatabaseQueue(path: url.path)
-    let png = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+    let png = Data(CompressedBytes.png(side: 1))
     try await queue.write { db in
       try db.execute(
         sql: """
@@ -54,5 +54,6 @@ import Testing
     configuration.container = Container(at: folder.file("home"))
     let store = PackStore(try PackName("app"), configuration: configuration)
     #expect(try await prepareStyle(for: .light, of: store) == nil)
+    await #expect(throws: PackError.self) { try await showCurrentTile(of: store) }
   }
 }

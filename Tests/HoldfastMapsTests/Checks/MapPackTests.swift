@@ -133,6 +133,15 @@ import Testing
     #expect(try refusal().contains("sprites@2x.png"))
     try write("sprites@2x.png")
     #expect(try build() == [])
+    // An image that the sprite has not is not drawn, unless the app adds it.
+    let json = source.appending(path: "sprites.json")
+    try Data(#"{"tent": {"x": 0, "y": 0, "width": 1, "height": 1, "pixelRatio": 1}}"#.utf8)
+      .write(to: json)
+    let warnings = try build()
+    #expect(warnings.count == 1 && warnings[0].contains("no image 'dot'"), "\(warnings)")
+    try Data(#"{"dot": {"x": 0, "y": 0, "width": 1, "height": 1, "pixelRatio": 1}}"#.utf8)
+      .write(to: json)
+    #expect(try build() == [])
   }
 
   @Test func `A layer that no tile has, a mistyped placeholder and a fixed path are refused`()

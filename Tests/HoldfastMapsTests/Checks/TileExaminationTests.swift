@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test func `Formats may be mixed if all are images`() throws {
-    let jpg = Data([0xFF, 0xD8, 0xFF, 0xE0]).databaseValue
+    let jpg = Data([0xFF, 0xD8, 0xFF, 0xDA, 0, 2, 1, 0xFF, 0xD9]).databaseValue
     let images = try report(
       SampleTileset(tiles: [(0, 0, 0, Self.png.databaseValue), (1, 0, 0, jpg)]))
     #expect(images.problems.map(\.kind) == [.mixedFormats] && images.isUsable)

@@ -1,8 +1,10 @@
 import Foundation
 import Holdfast
-import HoldfastMaps
+import HoldfastFiles
 import HoldfastTestSupport
 import Testing
+
+@testable import HoldfastMaps
 
 @Suite struct TilesetConversionTests {
   private let folder: TemporaryDirectory
@@ -208,6 +210,72 @@ import Testing
       let tile = try first.tile(at: coordinate)
       #expect(try last.tile(at: coordinate) == tile)
       #expect(try reading.tile(at: coordinate) == tile)
+    }
+  }
+}
+
+/// Conversions of archives whose entries stand for many tiles.
+@Suite struct OceanConversionTests {
+  private let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  /// Writes an archive with an ocean, in which there is an island.
+  private func ocean(zoom: Int) throws -> URL {
+    let first = TileCoordinate.firstTileID(ofZoom: zoom)
+    let (water, land) = ([UInt8](SampleTileset.png) + [1], [UInt8](SampleTileset.png) + [2])
+    var sample = SampleArchive()
+    (sample.header.tileType, sample.header.tileCompression) = (.png, .none)
+    (sample.header.minimumZoom, sample.header.maximumZoom) = (zoom, zoom)
+    sample.metadata = "{}"
+    let count = UInt32(1) << UInt32(2 * zoom)
+    sample.tiles = [
+      (first, 100, water), (first + 100, 3, land), (first + 103, count - 103, water),
+    ]
+    let url = folder.file("ocean-\(zoom).pmtiles")
+    try sample.write(to: url)
+    return url
+  }
+
+  @Test func `An ocean is not read tile by tile`() throws {
+    let source = try ocean(zoom: 12)
+    let trace = SystemFault(atCall: .max, .fail(.inputOutput))
+    let report = try SystemCalls.$fault.withValue(trace) {
+      try TilesetConversion(from: source, to: folder.file("b.pmtiles")).run()
+    }
+    #expect(report.tileCount == 1 << 24 && report.contentCount == 2)
+    #expect(trace.callsSeen.count < 100, "\(trace.callsSeen.count)")
+    #expect(try PMTilesArchive(at: folder.file("b.pmtiles")).header.tileEntryCount == 3)
+  }
+
+  @Test func `A part of an ocean has the tiles that it would have one by one`() throws {
+    let source = try ocean(zoom: 6)
+    let whole = folder.file("whole.mbtiles")
+    _ = try TilesetConversion(from: source, to: whole).run()
+    var random = SeededRandom()
+    for _ in 0..<20 {
+      let west = Double.random(in: -179..<179, using: &random)
+      let south = Double.random(in: -84..<84, using: &random)
+      let bounds = GeographicBounds(
+        west: west, south: south, east: .random(in: west...180, using: &random),
+        north: .random(in: south...85, using: &random))
+      var parts: [Data] = []
+      for (name, from) in [("a", source), ("b", whole)] {
+        var conversion = TilesetConversion(from: from, to: folder.file("\(name).pmtiles"))
+        conversion.bounds = bounds
+        conversion.replaces = true
+        _ = try conversion.run()
+        parts.append(try Data(contentsOf: conversion.destination))
+      }
+      let archives = try ["a", "b"].map { try PMTilesArchive(at: folder.file("\($0).pmtiles")) }
+      #expect(
+        archives[0].header.addressedTileCount == archives[1].header.addressedTileCount,
+        "\(String(describing: bounds))")
+      for _ in 0..<50 {
+        let tile = try TileCoordinate(
+          z: 6, x: .random(in: 0..<64, using: &random), y: .random(in: 0..<64, using: &random))
+        #expect(try archives[0].tile(at: tile) == archives[1].tile(at: tile))
+      }
     }
   }
 }

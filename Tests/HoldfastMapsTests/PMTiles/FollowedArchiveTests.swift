@@ -1,4 +1,5 @@
 import Foundation
+import Holdfast
 import HoldfastTestSupport
 import Testing
 
@@ -36,15 +37,39 @@ import Testing
     #expect(tiles.followingProblem == nil)
   }
 
-  @Test(.timeLimit(.minutes(1)))
-  func `A switch that is announced is followed without an access`() async throws {
-    let source = SwitchedSource(try write("1.pmtiles", 1))
-    let archive = try await PMTilesArchive(following: source)
-    source.point(to: try write("2.pmtiles", 2))
-    while archive.metadata.name != "2.pmtiles" {
-      try Task.checkCancellation()
-      await Task.yield()
+  /// A source that tells when a file of it is given up.
+  private struct LeasedSource: DatabaseSource {
+    /// What keeps a file.
+    final class Lease: Sendable {
+      private let end: AsyncStream<Void>.Continuation
+
+      init(_ end: AsyncStream<Void>.Continuation) { self.end = end }
+
+      deinit { end.yield() }
     }
+
+    var source: SwitchedSource
+    var end: AsyncStream<Void>.Continuation
+
+    func currentDatabase() throws -> SourcedDatabase {
+      let current = try source.currentDatabase()
+      return SourcedDatabase(
+        url: current.url, generation: current.generation, isNeverModified: true,
+        keeping: Lease(end))
+    }
+
+    func switches() -> AsyncStream<Void> { source.switches() }
+  }
+
+  @Test(.timeLimit(.minutes(5)))
+  func `A switch that is announced gives the old file up without an access`() async throws {
+    let source = SwitchedSource(try write("1.pmtiles", 1))
+    let (ends, end) = AsyncStream<Void>.makeStream()
+    let archive = try await PMTilesArchive(following: LeasedSource(source: source, end: end))
+    source.point(to: try write("2.pmtiles", 2))
+    var waiting = ends.makeAsyncIterator()
+    _ = await waiting.next()
+    #expect(archive.metadata.name == "2.pmtiles")
   }
 
   @Test func `A file that is no archive leaves the previous one in use`() async throws {

@@ -151,6 +151,15 @@ uint64_t floor_tiles_read(floor_tiles *tiles, const int64_t *places, int64_t cou
 // Opens a file of tiles, reads one and closes it. The sum as above; -1 when SQLite refuses.
 int64_t floor_tile_once(const char *path, int64_t zoom, int64_t column, int64_t row);
 
+// An archive of map tiles in PMTiles whose directory is in memory; -1 when it cannot be opened.
+int floor_tile_archive_open(const char *path);
+void floor_tile_archive_close(int file);
+
+// Reads the tiles of places as `floor_tiles_read` does, by pread(2). The entries are sorted by their numbers.
+uint64_t floor_tile_archive_read(
+    int file, const uint64_t *ids, const uint64_t *offsets, const uint64_t *sizes, int64_t entries,
+    const int64_t *places, int64_t count);
+
 // A zip archive that is written member by member, each deflated as it comes.
 typedef struct floor_archive floor_archive;
 

@@ -11,6 +11,12 @@ func showTile(of url: URL) async throws -> Data? {
   return tile?.data
 }
 
+func showCurrentTile(of store: PackStore) async throws -> Data? {
+  let source = try store.source("map.pmtiles", of: PackName("map"))
+  let tiles = try await TileSources.open(following: source)
+  return try await tiles.tile(at: TileCoordinate(z: 1, x: 1, y: 0))?.data
+}
+
 func describe(_ tileset: Tileset) async throws -> Data {
   let address = "https://tiles.example.org/{z}/{x}/{y}.png"
   return try await tileset.tileJSON(tiles: [address]).data
