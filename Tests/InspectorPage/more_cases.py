@@ -198,3 +198,43 @@ def an_empty_folder_is_no_failure(world):
         window.show()
         assert "There is no database" in window.text("main")
         window.check_axe("empty folder")
+
+
+@long
+def a_page_without_the_map_engine_works_and_says_why(world):
+    for size in (WIDE, NARROW):
+        with view(world.browser, world.address, "no map", size=size) as window:
+            reason = "MapLibre GL JS was not installed with this tool."
+            window.page.route("**/api/overview", lambda route: route.fulfill(
+                json={**route.fetch().json(), "map_engine": False, "map_engine_version": None, "map_engine_reason": reason}))
+            window.page.route("**/engine/*", lambda route: route.abort())
+            window.show()
+            assert reason in window.text("main")
+            window.show(f"#/{window.item('timetable', 'transit/port-merrow.db')}?stop=CQ&at=2026-07-24T08:00", "table.board tbody tr")
+            assert reason in window.text(".stage")
+            window.check_shape("departures without a map")
+            window.show(f"#/{window.item('tileset')}", "#meta")
+            assert reason in window.text(".stage") and "Lantern Fair" in window.text("main")
+            window.check_axe("a tileset without a map")
+            window.page.get_by_role("button", name="Check every tile").click()
+            window.wait_text("main", "tiles? read")
+
+
+@long
+def a_hidden_page_closes_its_stream(world):
+    hide = """(isHidden) => {
+        Object.defineProperty(document, 'hidden', { value: isHidden, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+    }"""
+    with Writer(os.path.join(world.library, "live.sqlite")) as writer, view(world.browser, world.address, "hidden") as window:
+        window.show(f"#/{window.item('database', 'live.sqlite')}/live")
+        window.wait_text("#livestate", "Live")
+        window.page.evaluate(hide, True)
+        window.wait_text("#livestate", "Paused")
+        writer.write("INSERT INTO note (body) VALUES ('unseen')")
+        window.page.evaluate(hide, False)
+        window.wait_text("#livestate", "Live")
+        writer.write("INSERT INTO note (body) VALUES ('seen')")
+        # The stream is a new one, and what was committed while it was closed is in its first state.
+        window.until("() => document.querySelector('#commitsseen .muted').textContent !== '0'")
+        assert window.text("#commitsseen .muted") == "1"

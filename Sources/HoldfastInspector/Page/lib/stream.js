@@ -17,7 +17,7 @@ export function follow(database, { heard, changed, signal }) {
     close();
     changed('connecting');
     source = new EventSource(`events?database=${encodeURIComponent(database)}`);
-    source.addEventListener('open', () => changed('open'));
+    // The first event says that the server looks, which an open connection does not.
     for (const name of ['state', 'commit', 'locks', 'log', 'error']) {
       source.addEventListener(name, (event) => {
         if (event.data === undefined) {
@@ -26,6 +26,7 @@ export function follow(database, { heard, changed, signal }) {
           return;
         }
         const data = JSON.parse(event.data);
+        if (name === 'state') changed('open');
         if (name === 'error') {
           hasEnded = true;
           close();

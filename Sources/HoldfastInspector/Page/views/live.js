@@ -111,7 +111,6 @@ export function show({ item, signal }) {
         view.isWAL = data.journal_mode === 'wal';
         lanes.noteLog(data.log_bytes ?? 0, time, false);
         showLog(data);
-        setState('open');
       }
       current = data.locks ?? [];
       lanes.note(current, time);
