@@ -35,8 +35,14 @@ final class LiveWatch: Sendable {
   /// The time between two looks at locks.
   private static let interval = DispatchTimeInterval.milliseconds(100)
 
-  /// The time in which commits become one event; one after a pause is an event at once.
-  private static let rest = Duration.milliseconds(10)
+  /// The minimum time between two looks for commits.
+  private static let rest = Duration.milliseconds(2)
+
+  /// The time in which commits become one event while an app writes all the time.
+  private static let pause = Duration.milliseconds(20)
+
+  /// The number of events, each soon after the one before, from which on an app writes all the time.
+  private static let mostQuickEvents = 10
 
   /// The most changed rows of one event.
   static let mostChanges = 100
@@ -165,9 +171,17 @@ final class LiveWatch: Sendable {
         var changes = queue.externalChanges.makeAsyncIterator()
         // From here on no commit is missed.
         isStarted.signal()
+        var (count, last) = (0, ContinuousClock.now)
         while let change = await changes.next() {
           guard let self, !Task.isCancelled else { return }
           await self.report(change, queue)
+          let now = ContinuousClock.now
+          count = last.duration(to: now) < Self.pause / 2 ? count + 1 : 0
+          last = now
+          guard count > Self.mostQuickEvents else { continue }
+          // A cancelled task ends with the next change.
+          try? await Task.sleep(for: Self.pause)
+          last = .now
         }
       }
     }
