@@ -44,11 +44,11 @@ package final class ByteChannel: @unchecked Sendable {
 
   /// Sends bytes, and waits while too many wait.
   ///
-  /// - Returns: Whether they may be received.
+  /// - Returns: Whether they may be received: false also when the channel is finished meanwhile.
   package func send(_ bytes: Data) -> Bool {
     condition.lock()
     defer { condition.unlock() }
-    while waitingCount > capacity, !isClosed { condition.wait() }
+    while waitingCount > capacity, !isClosed, !isFinished { condition.wait() }
     return append(bytes)
   }
 
@@ -78,6 +78,10 @@ package final class ByteChannel: @unchecked Sendable {
   ///   them for the whole.
   package func finish(complete: Bool = true) {
     condition.lock()
+    guard !isFinished else {
+      condition.unlock()
+      return
+    }
     isFinished = true
     hasFailed = hasFailed || !complete
     condition.broadcast()

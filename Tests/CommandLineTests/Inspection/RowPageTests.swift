@@ -171,6 +171,42 @@ import Testing
     }
   }
 
+  /// SQLite makes a number a text again in such a column, and another one.
+  @Test func aTextThatSpellsANumberIsFoundAsItIsWritten() throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE t (id VARCHAR(9) PRIMARY KEY, n INTEGER) WITHOUT ROWID;
+          INSERT INTO t VALUES ('007', 7), ('07', 7), ('7', 7), ('1234', 1)
+          """)
+    }
+    func texts(_ query: (name: String, value: String)...) throws -> [Cell] {
+      try queue.read { db in try rows(try pages(db, query, limit: 9)) }
+    }
+    #expect(try texts(("where", "id:eq:007")) == [.list([.text("007")])])
+    #expect(try texts(("where", "id:ne:007")).count == 3)
+    #expect(try texts(("where", "id:ge:07")).count == 3)
+    #expect(try texts(("at", "07")).first == .list([.text("07")]))
+    // A column of numbers has no text that spells one.
+    #expect(try texts(("where", "n:eq:07")).count == 3)
+  }
+
+  @Test func aPageSortedByLongValuesIsShort() throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE t (id INTEGER PRIMARY KEY, v BLOB);
+          WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)
+          INSERT INTO t SELECT i, zeroblob(1000000) FROM n
+          """)
+      let page = try pages(db, [("sort", "v")], limit: 500)
+      #expect((8...10).contains(try rows(page).count))
+      #expect(text(page, "next") != nil)
+    }
+  }
+
   @Test func aPlaceIsReadAsItWasWritten() throws {
     let values: [DatabaseValue] = [
       .null, DatabaseValue(storage: .int64(.max)), DatabaseValue(storage: .int64(-5)),
@@ -184,6 +220,9 @@ import Testing
       #expect(
         cursor.text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) })
     }
+    // Above the greatest integer.
+    let large = RowCursor(value: DatabaseValue(storage: .double(0x1p63)), key: values)
+    #expect(RowCursor(large.text) == large)
     let plain = RowCursor(value: nil, key: [values[1]])
     #expect(RowCursor(plain.text) == plain)
     for text in ["", "!", "bnVsbA", "e30"] { #expect(RowCursor(text) == nil) }

@@ -63,6 +63,16 @@ import Testing
     isTold.wait()
   }
 
+  @Test func aSenderThatWaitsEndsWithTheBytes() {
+    let channel = ByteChannel(capacity: 10)
+    _ = channel.send(Data(count: 11))
+    DispatchQueue.global().async { channel.finish(complete: false) }
+    #expect(!channel.send(Data(count: 1)))
+    channel.finish()
+    _ = channel.receive()
+    guard case .failure = channel.receive() else { return #expect(Bool(false), "it looks whole") }
+  }
+
   @Test func aQuietChannelBeats() {
     let channel = ByteChannel(heartbeat: Data(":\n".utf8), pause: 0.01)
     #expect(text(channel.receive()) == ":\n")

@@ -147,6 +147,7 @@ struct Filters {
     for word in request.values(of: "where") {
       guard var filter = RowFilter(word) else { throw InspectionError.noFilter(word) }
       filter.column = try table.existing(filter.column)
+      filter.isOfTexts = table.hasTexts(in: filter.column)
       let condition = filter.condition
       conditions.append(condition.sql)
       arguments += condition.arguments
@@ -159,6 +160,14 @@ struct Filters {
 extension InspectedTable {
   /// The name in SQL.
   var quotedName: String { "main." + name.quotedDatabaseIdentifier }
+
+  /// Whether a column makes a text of each number that is stored in it.
+  ///
+  /// - SeeAlso: <https://www.sqlite.org/datatype3.html#determination_of_column_affinity>
+  func hasTexts(in column: String) -> Bool {
+    let type = columns.first { $0.name.isSameIdentifier(as: column) }?.type.uppercased() ?? ""
+    return !type.contains("INT") && ["CHAR", "CLOB", "TEXT"].contains { type.contains($0) }
+  }
 
   /// Returns the name of a column as it is declared.
   ///

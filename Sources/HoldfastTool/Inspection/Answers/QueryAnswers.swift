@@ -94,7 +94,7 @@ extension DatabaseAnswers {
     // Its end is what the browser sees: a broken connection where rows are missing.
     DispatchQueue.global(qos: .userInitiated).async {
       do {
-        try database.withOwnConnection { queue in
+        try database.withOwnConnection(endedBy: { channel.finish(complete: false) }) { queue in
           channel.atClose { queue.interrupt() }
           try queue.read { db in
             try Self.send(sql, arguments, asCSV: isCSV, db, to: channel)

@@ -40,7 +40,7 @@ extension DatabaseAnswers {
       page.sort = sort.quotedDatabaseIdentifier
     }
     page.isDescending = request["order"] == "desc"
-    page.start = try start(request)
+    page.start = try start(request, table)
     let filter = try Filters(request, table)
     let names = table.shownColumns
     let columns =
@@ -65,7 +65,8 @@ extension DatabaseAnswers {
         let cursor = RowCursor(
           value: page.sort.map { _ in values[0] }, key: Array(values[1...keys.count]))
         let shown = ShownValues(values[(keys.count + 1)...])
-        byteCount += shown.byteCount
+        // What a page is continued by is kept whole, and is as long as the value that rows are sorted by.
+        byteCount += shown.byteCount + cursor.byteCount
         found.append((cursor, shown))
       }
     }
@@ -87,7 +88,9 @@ extension DatabaseAnswers {
     ]
   }
 
-  private static func start(_ request: HTTPRequest) throws -> RowPage.Start {
+  private static func start(
+    _ request: HTTPRequest, _ table: InspectedTable
+  ) throws -> RowPage.Start {
     func cursor(_ name: String) throws -> RowCursor? {
       guard let text = request[name] else { return nil }
       guard let cursor = RowCursor(text) else {
@@ -97,7 +100,11 @@ extension DatabaseAnswers {
     }
     if let cursor = try cursor("after") { return .after(value: cursor.value, key: cursor.key) }
     if let cursor = try cursor("before") { return .before(value: cursor.value, key: cursor.key) }
-    if let text = request["at"] { return .at(RowFilter.meanings(of: text).last ?? .null) }
+    if let text = request["at"] {
+      let column = request["sort"] ?? table.key?.first ?? ""
+      let values = RowFilter.meanings(of: text, amongTexts: table.hasTexts(in: column))
+      return .at(values.last ?? .null)
+    }
     return .first
   }
 

@@ -26,8 +26,8 @@ final class InspectedDatabase: Sendable {
     var number = 0
     /// Connections by what they are used for.
     var queues: [Use: DatabaseQueue] = [:]
-    /// Connections that are used once.
-    var passing: [DatabaseQueue] = []
+    /// Connections that are used once, and what ends their work.
+    var passing: [(queue: DatabaseQueue, end: @Sendable () -> Void)] = []
     /// Values that belong to the origin, such as an opened timetable.
     var values: [ObjectIdentifier: any Sendable] = [:]
     var whenChecked = ContinuousClock.now
@@ -78,15 +78,23 @@ final class InspectedDatabase: Sendable {
   }
 
   /// Opens a connection for something that takes long, and closes it afterwards.
-  func withOwnConnection<Value>(_ body: (DatabaseQueue) throws -> Value) throws -> Value {
+  ///
+  /// - Parameters:
+  ///   - end: Ends the work when the database is closed, also where it waits for something else than SQLite.
+  ///   - body: The work.
+  /// - Returns: What it returns.
+  /// - Throws: As ``queue(for:)`` does, and the errors of the work.
+  func withOwnConnection<Value>(
+    endedBy end: @escaping @Sendable () -> Void, _ body: (DatabaseQueue) throws -> Value
+  ) throws -> Value {
     let queue = try state.withLock { state in
       let origin = try current(&state)
       let queue = try reporting { try origin.open() }
-      state.passing.append(queue)
+      state.passing.append((queue, end))
       return queue
     }
     defer {
-      state.withLock { state in state.passing.removeAll { $0 === queue } }
+      state.withLock { state in state.passing.removeAll { $0.queue === queue } }
       queue.closeIgnoringErrors()
     }
     return try reporting { try body(queue) }
@@ -142,23 +150,27 @@ final class InspectedDatabase: Sendable {
 
   private func isCurrent(_ origin: DatabaseOrigin, _ state: inout State) throws -> Bool {
     let files = DatabaseFiles(main: path)
-    if let moment = origin.moment {
-      // A file that cannot be examined is reported when it is copied.
-      return (try? DatabaseMoment(files)) == moment
-    }
+    // A file that cannot be examined is reported when it is copied.
+    if let moment = origin.moment, (try? DatabaseMoment(files)) != moment { return false }
     guard state.whenChecked.duration(to: .now) > Self.usersLast else { return true }
     state.whenChecked = .now
     let status = try? SystemCalls.linkStatus(of: path.text)  // gone, or replaced
     guard status != nil else { return false }
-    return user(of: files) != nil
+    guard origin.moment != nil else { return user(of: files) != nil }
+    // A process may have opened it that only reads.
+    return try reading(of: DatabaseFiles(main: path.resolved())) == .copied
+  }
+
+  /// Decides how the files are read now.
+  private func reading(of files: DatabaseFiles) throws -> DatabaseReading {
+    DatabaseReading(
+      user: user(of: files), hasWriteAheadLog: hasWriteAheadLog,
+      hasSharedMemory: try files.sharedMemory.exists())
   }
 
   private func makeOrigin(_ state: inout State) throws -> DatabaseOrigin {
     let files = DatabaseFiles(main: try path.resolved())
-    let user = user(of: files)
-    let reading = DatabaseReading(
-      user: user, hasWriteAheadLog: hasWriteAheadLog,
-      hasSharedMemory: try files.sharedMemory.exists())
+    let reading = try reading(of: files)
     guard reading == .copied else {
       return DatabaseOrigin(reading: reading, files: files, needsKey: needsKey)
     }
@@ -193,7 +205,8 @@ final class InspectedDatabase: Sendable {
 
   private static func release(_ state: inout State) {
     // All of them: to copy the file is to open it and to close it, which would release their locks.
-    let queues = Array(state.queues.values) + state.passing
+    for work in state.passing { work.end() }
+    let queues = Array(state.queues.values) + state.passing.map(\.queue)
     for queue in queues { queue.interrupt() }
     for queue in queues { queue.closeIgnoringErrors() }
     for value in state.values.values { (value as? any ClosableValue)?.close() }

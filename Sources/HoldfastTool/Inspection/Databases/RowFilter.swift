@@ -10,6 +10,8 @@ struct RowFilter: Equatable, Sendable {
   var column: String
   var comparison: Comparison
   var text: String
+  /// Whether the column has texts only, so that nothing else is meant.
+  var isOfTexts = false
 
   /// Reads `COLUMN:OP:TEXT`, in which `\:` and `\\` of the column are a colon and a backslash; `nil` when it
   /// is something else.
@@ -43,25 +45,29 @@ struct RowFilter: Equatable, Sendable {
       let pattern = comparison == .contains ? "%\(escaped)%" : "\(escaped)%"
       return ("\(name) LIKE ? ESCAPE '\\'", [DatabaseValue(storage: .string(pattern))])
     case .eq:
-      let values = Self.meanings(of: text)
+      let values = meanings
       let places = values.map { _ in "?" }.joined(separator: ", ")
       return ("\(name) IN (\(places))", values)
     case .ne:
-      let values = Self.meanings(of: text)
+      let values = meanings
       let places = values.map { _ in "?" }.joined(separator: ", ")
       return ("(\(name) IS NULL OR \(name) NOT IN (\(places)))", values)
     case .lt, .le, .gt, .ge:
       let sign = [Comparison.lt: "<", .le: "<=", .gt: ">"][comparison] ?? ">="
-      let value = Self.meanings(of: text).last ?? .null
+      let value = meanings.last ?? .null
       return ("\(name) \(sign) ?", [value])
     }
   }
 
+  private var meanings: [DatabaseValue] { Self.meanings(of: text, amongTexts: isOfTexts) }
+
   /// Returns the values that a text can mean: itself, and the number or the blob that it spells.
   ///
-  /// A column without a type compares `'5'` and `5` as different.
-  static func meanings(of text: String) -> [DatabaseValue] {
+  /// A column without a type compares `'5'` and `5` as different. In a column of texts SQLite makes a
+  /// number a text again, and another one: `007` is then `7`.
+  static func meanings(of text: String, amongTexts isOfTexts: Bool) -> [DatabaseValue] {
     var values = [DatabaseValue(storage: .string(text))]
+    if isOfTexts { return values }
     if let number = Int64(text) {
       values.append(DatabaseValue(storage: .int64(number)))
     } else if let number = Double(text), number.isFinite {

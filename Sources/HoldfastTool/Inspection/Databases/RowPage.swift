@@ -84,6 +84,17 @@ struct RowCursor: Equatable, Sendable {
     (self.value, self.key) = (value, key)
   }
 
+  /// About how many bytes its values have.
+  var byteCount: Int {
+    ([value].compactMap(\.self) + key).reduce(0) { sum, value in
+      switch value.storage {
+      case .string(let text): sum + text.utf8.count
+      case .blob(let bytes): sum + bytes.count
+      default: sum + 8
+      }
+    }
+  }
+
   /// The place as a text for URLs.
   var text: String {
     let record: OutputRecord = [

@@ -54,10 +54,9 @@ extension DatabaseValue {
     case let text as String: self = DatabaseValue(storage: .string(text))
     case let number as NSNumber:
       // A number without a fraction is an integer, unless it is too large for one.
-      let integer = number.int64Value
       self = DatabaseValue(
-        storage: Double(integer) == number.doubleValue
-          ? .int64(integer) : .double(number.doubleValue))
+        storage: Int64(exactly: number.doubleValue).map { .int64($0) }
+          ?? .double(number.doubleValue))
     case let object as [String: Any] where object.count == 1:
       if let text = object["blob"] as? String, let bytes = Data(base64Encoded: text) {
         self = DatabaseValue(storage: .blob(bytes))
