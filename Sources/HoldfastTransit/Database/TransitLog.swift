@@ -1,7 +1,7 @@
 import Holdfast
 import HoldfastFiles
 
-/// The log lines of timetables, with the names that the app of the seed gave them.
+/// The log lines of timetables, with the names that the transit app before this library gave them.
 ///
 /// The app also looked for indexes and columns that its database might lack, and whether its routes can be
 /// decoded; here that is a part of the format or an error, so there is nothing to report. An import reports

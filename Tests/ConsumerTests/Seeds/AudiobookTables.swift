@@ -1,6 +1,6 @@
 import HoldfastLedger
 
-// The tables of the seed's app, described as an app describes its own.
+// The tables of the audiobook app, described as an app describes its own.
 
 extension LedgerTable {
   /// The table `local_audio_file_downloads`.
