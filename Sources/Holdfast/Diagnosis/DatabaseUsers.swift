@@ -68,6 +68,28 @@ package struct DatabaseUsers: Sendable {
     return user
   }
 
+  /// Finds a process that uses an existing database file, where many files are asked for.
+  ///
+  /// - Parameters:
+  ///   - path: The file; symbolic links are followed.
+  ///   - used: The files that were used a moment ago; `nil` when they are not known.
+  /// - Returns: As ``lastingUser(of:)``; `nil` at once when the database is not among the used files.
+  /// - Throws: `FileError`, as ``init(of:)`` does.
+  package static func lastingUser(of path: FilePath, among used: UsedFiles?) throws -> User? {
+    guard let used else { return try lastingUser(of: path) }
+    let files = DatabaseFiles(main: try path.resolved())
+    let isUsed = try ([files.main] + files.sidecars).contains { file in
+      do throws(Errno) {
+        return used.mayContain(try SystemCalls.status(of: file.text))
+      } catch .notFound {
+        return false
+      } catch {
+        throw FileError.couldNotRead(file, error)
+      }
+    }
+    return isUsed ? try lastingUser(of: path) : nil
+  }
+
   private var mainUser: User? { users.first(where: \.holdsLock) ?? users.first }
 
   private init(examining path: FilePath) throws(FileError) {

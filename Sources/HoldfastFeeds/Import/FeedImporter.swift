@@ -130,7 +130,7 @@ public struct FeedImporter: Sendable {
     let names = ([feed] + furtherFeeds.map(\.url)).map { Log.name($0.path) }
     let (feedName, name) = (names.joined(separator: " + "), Log.name(output.path))
     do {
-      let result = isFolder ? try updateFolder(progress) : try makeDatabase(progress)
+      let result = isFolder ? try addToFolder(progress) : try createFile(progress)
       Log.report(
         .info, .feedImport,
         "Imported \(feedName) into \(name): \(result.rows.values.reduce(0, +)) rows.")
@@ -142,34 +142,26 @@ public struct FeedImporter: Sendable {
     }
   }
 
-  private func makeDatabase(_ progress: @escaping (Progress) throws -> Void) throws -> FeedImport {
+  private func createFile(_ progress: @escaping (Progress) throws -> Void) throws -> FeedImport {
+    let replaced = ReplacedDatabase(at: output, isWanted: replacesOutput)
     // Everything runs under the replacement's lock, so that a second import does not read the feed
     // in vain.
-    try AtomicReplace(at: output).write { staging in
-      try refuseExistingOutput()
-      return try makeDatabase(at: staging, previous: previous, progress)
+    return try AtomicReplace(at: output).write { staging in
+      try replaced.check()
+      return try writeDatabase(at: staging, keepingNumbersOf: previous, progress)
     } verify: { _ in
       // Examined again, because the import may have taken long.
-      try refuseExistingOutput()
+      try replaced.check()
     }
   }
 
-  private func updateFolder(_ progress: @escaping (Progress) throws -> Void) throws -> FeedImport {
+  private func addToFolder(_ progress: @escaping (Progress) throws -> Void) throws -> FeedImport {
     let folder = try FilePath(of: output)
     try folder.createDirectory()
-    let lock = try FileLock(
-      FolderUpdate.lockFile(of: folder), guarding: folder, waitingUpTo: .zero)
-    return try update(folder, holding: lock, progress)
-  }
-
-  private func update(
-    _ folder: FilePath, holding lock: borrowing FileLock,
-    _ progress: @escaping (Progress) throws -> Void
-  ) throws -> FeedImport {
     let update = try FolderUpdate(of: folder)
     do {
-      var result = try makeDatabase(
-        at: update.staging.url, previous: previous ?? update.currentFile, progress)
+      var result = try writeDatabase(
+        at: update.staging.url, keepingNumbersOf: previous ?? update.currentFile, progress)
       let made = try update.publish()
       result.output = folder.appending([made.database]).url
       result.folder = made
@@ -181,22 +173,10 @@ public struct FeedImporter: Sendable {
     }
   }
 
-  private func makeDatabase(
-    at staging: URL, previous: URL?, _ progress: @escaping (Progress) throws -> Void
-  ) throws -> FeedImport {
-    do {
-      return try fillDatabase(at: staging, previous: previous, progress)
-    } catch var error as DatabaseError
-      where error.path?.hasSuffix("/" + staging.lastPathComponent) == true
-    {
-      // A file that no longer exists helps nobody; the disk is the same.
-      error.path = output.path(percentEncoded: false)
-      throw error
-    }
-  }
-
-  private func fillDatabase(
-    at staging: URL, previous: URL?, _ progress: @escaping (Progress) throws -> Void
+  /// Writes a complete and checked database into a file that does not exist yet.
+  private func writeDatabase(
+    at staging: URL, keepingNumbersOf previous: URL?,
+    _ progress: @escaping (Progress) throws -> Void
   ) throws -> FeedImport {
     let numbers = try previous.map { try StableNumbers(from: $0) } ?? StableNumbers()
     let name = Log.name(output.path)
@@ -210,11 +190,20 @@ public struct FeedImporter: Sendable {
     // For a zip, reading is most of the work; writing and checking share the rest.
     var builder = try TimetableBuilder(
       read(source) { try show($0 * 0.8, read: $0) }, numbers: numbers, shapeDetail: shapeDetail)
-    Log.report(.debug, .feedImport, "\(name): writing the database")
-    var result = try builder.build(at: staging) { try show(0.8 + $0 * 0.1) }
-    try show(0.9)
-    Log.report(.debug, .feedImport, "\(name): checking the database")
-    try builder.verify(staging)
+    var result: FeedImport
+    do {
+      Log.report(.debug, .feedImport, "\(name): writing the database")
+      result = try builder.build(at: staging) { try show(0.8 + $0 * 0.1) }
+      try show(0.9)
+      Log.report(.debug, .feedImport, "\(name): checking the database")
+      try builder.verify(staging)
+    } catch var error as DatabaseError
+      where error.path?.hasSuffix("/" + staging.lastPathComponent) == true
+    {
+      // A file that no longer exists helps nobody; the disk is the same.
+      error.path = output.path(percentEncoded: false)
+      throw error
+    }
     try show(1)
     result.output = output
     if let merged = source.mergedFeed {
@@ -244,29 +233,6 @@ public struct FeedImporter: Sendable {
     return reading
   }
 
-  /// Refuses to replace a database that is not to be replaced, or is used.
-  private func refuseExistingOutput() throws {
-    try FilePath(of: output).refuseLink()
-    try refuseOutputInUse()
-    try refuseForeignOutput()
-    guard replacesOutput || !isOutputThere else {
-      throw FeedError.outputExists(output.lastPathComponent)
-    }
-  }
-
-  private var isOutputThere: Bool {
-    FileManager.default.fileExists(atPath: output.path(percentEncoded: false))
-  }
-
-  /// Refuses to replace a database that a process uses.
-  private func refuseOutputInUse() throws {
-    guard isOutputThere, replacesOutput else { return }
-    let path = try FilePath(of: output)
-    if let user = try DatabaseUsers.lastingUser(of: path) {
-      throw FeedError.outputInUse(output.lastPathComponent, by: "\(user)")
-    }
-  }
-
   private func source() throws -> FeedSource {
     let first = try FeedSource(at: feed)
     if prefix.isEmpty, furtherFeeds.isEmpty { return first }
@@ -274,24 +240,5 @@ public struct FeedImporter: Sendable {
       MergedFeed.Part(try FeedSource(at: $0.url), prefix: $0.prefix)
     }
     return FeedSource(try MergedFeed([MergedFeed.Part(first, prefix: prefix)] + others))
-  }
-
-  /// Refuses to replace a file that this importer cannot have created.
-  private func refuseForeignOutput() throws {
-    guard isOutputThere else { return }
-    do {
-      // Not read-only: with a foreign database in WAL mode, a read-only connection would leave a
-      // `-wal` and a `-shm` behind. Nothing is written.
-      let queue = try DatabaseQueue(path: output.path(percentEncoded: false))
-      defer { queue.closeIgnoringErrors() }
-      let id = try queue.read { db in try db.headerNumber(.applicationID) }
-      guard id == TimetableSchema.applicationID else {
-        throw FeedError.foreignOutput(output.lastPathComponent)
-      }
-    } catch let error as DatabaseError
-      where [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
-    {
-      throw FeedError.foreignOutput(output.lastPathComponent, error)
-    }
   }
 }

@@ -75,6 +75,15 @@
       return (numbers.sorted(), isComplete)
     }
 
+    /// Visits the status of each open file of the processes whose descriptors can be listed.
+    package static func visitOpenFiles(_ visit: (FileStatus) -> Void) {
+      for process in all.map(String.init) {
+        for descriptor in descriptors(of: process) ?? [] {
+          if let status = status(of: descriptor, of: process) { visit(status) }
+        }
+      }
+    }
+
     private static func hasOpen(_ process: String, _ file: FileStatus) -> Bool? {
       descriptors(of: process).map { descriptors in
         descriptors.contains { isDescriptor($0, of: process, on: file) }
@@ -129,16 +138,20 @@
       }
     }
 
-    /// Returns whether a descriptor is open on a file; following the kernel's link opens nothing.
+    /// Returns whether a descriptor is open on a file.
     private static func isDescriptor(
       _ descriptor: String, of process: String, on file: FileStatus
     ) -> Bool {
+      status(of: descriptor, of: process)?.isSameFile(as: file) == true
+    }
+
+    /// Returns the status of an open file; following the kernel's link opens nothing.
+    private static func status(of descriptor: String, of process: String) -> FileStatus? {
       do {
-        let status = try SystemCalls.status(of: "/proc/\(process)/fd/\(descriptor)")
-        return status.isSameFile(as: file)
+        return try SystemCalls.status(of: "/proc/\(process)/fd/\(descriptor)")
       } catch _ {
         // The process has ended, or has closed the descriptor.
-        return false
+        return nil
       }
     }
 

@@ -124,16 +124,26 @@ struct PackContent {
     guard header.fileByteCount >= header.statedByteCount ?? 0,
       header.fileByteCount.isMultiple(of: Int64(max(header.pageSize, 1)))
     else { throw PackError.cutDatabase(path, header) }
-    let (problems, expressions) = try Self.examine(copy)
-    guard problems.isEmpty else { throw PackError.damagedDatabase(path, problems) }
+    let (lines, expressions) = try Self.examine(copy, path)
+    var broken: [BrokenConstraint] = []
+    var damage: [String] = []
+    for line in lines {
+      if let constraint = BrokenConstraint(line) {
+        broken.add(constraint)
+      } else {
+        damage.append(line)
+      }
+    }
+    guard damage.isEmpty else { throw PackError.damagedDatabase(path, damage) }
+    warnings += broken.map { "In '\(path)' \($0)." }
     warnings += expressions.map { "In '\(path)' \($0)." }
   }
 
   /// Returns what SQLite's quick check finds, and what of the schema depends on SQLite's version: a pack
   /// is built by one and read by others.
   private static func examine(
-    _ database: FilePath
-  ) throws -> (problems: [String], [VersionDependentExpression]) {
+    _ database: FilePath, _ path: PackPath
+  ) throws -> (lines: [String], [VersionDependentExpression]) {
     do {
       var configuration = Configuration()
       configuration.hasForeignSchema = true
@@ -147,6 +157,9 @@ struct PackContent {
       }
       try queue.close()
       return result
+    } catch let error as DatabaseError where error.foreignSyntax != nil {
+      throw PackError.foreignDatabase(
+        path, error.foreignSyntax ?? "", version: SQLiteLibrary.current.version)
     } catch let error as DatabaseError
       where [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT].contains(error.resultCode)
     {

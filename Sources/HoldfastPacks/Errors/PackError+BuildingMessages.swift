@@ -167,6 +167,16 @@ extension PackError {
       advice: "Copy the database again from where it is complete.", path: path.description)
   }
 
+  static func foreignDatabase(_ path: PackPath, _ reason: String, version: String) -> PackError {
+    PackError(
+      code: .unsuitable,
+      message: "'\(path)' was not packed, because SQLite \(version) cannot read its schema: "
+        + "\(reason).",
+      advice: "Build the pack with the version that wrote the database. An app with an older one "
+        + "cannot read it either.",
+      path: path.description)
+  }
+
   static func damagedDatabase(_ path: PackPath, _ problems: [String]) -> PackError {
     PackError(
       code: .unsuitable,

@@ -19,6 +19,11 @@ struct ContainerExamination {
 
   private(set) var privateFolder: PrivateFolder?
 
+  /// The files that processes used when the examination began.
+  private(set) var usedFiles: UsedFiles?
+  /// The databases whose copies were examined.
+  var copiedDatabases: [CopiedDatabase] = []
+
   /// The file whose paths were found last, and whether nothing opens them.
   private var judgedFile: (name: String, isReport: Bool)?
   /// The key of the path that was found last, and whether nothing opens what it leads to.
@@ -26,6 +31,13 @@ struct ContainerExamination {
 
   private var work = Work()
   private let keepsAttributes: Bool
+
+  /// A database whose copy was examined.
+  struct CopiedDatabase {
+    var files: DatabaseFiles
+    /// Its path relative to the container.
+    var name: String
+  }
 
   /// What was read, and what there is to read, in bytes.
   private struct Work {
@@ -57,6 +69,12 @@ struct ContainerExamination {
 
   /// Examines everything.
   mutating func run() throws {
+    try examineFiles()
+    examineUses()
+  }
+
+  /// Examines each file, in the state of the use at the beginning.
+  mutating func examineFiles() throws {
     let folder = try PrivateFolder(outside: container.folder)
     defer { folder.remove() }
     privateFolder = folder
@@ -66,6 +84,7 @@ struct ContainerExamination {
         examination.work.total += Work.amount(status.byteCount)
       }
     }
+    usedFiles = UsedFiles()
     try walk(reportsFailures: true) { examination, path, name, status, isExcluded in
       try examination.examineFile(path, name, status, isExcluded: isExcluded)
     }
@@ -203,7 +222,7 @@ struct ContainerExamination {
     _ path: FilePath, _ name: String, _ start: [UInt8]
   ) {
     databaseCount += 1
-    if let reason = DatabaseCopy.liveness(of: DatabaseFiles(main: path)) {
+    if let reason = DatabaseCopy.liveness(of: DatabaseFiles(main: path), among: usedFiles) {
       findings.add(.liveDatabase(name, because: reason))
     } else if FileStart(start).isZero {
       findings.add(.damagedDatabase(name, problems: ["its first bytes are all zero"]))

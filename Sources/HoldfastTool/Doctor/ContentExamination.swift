@@ -72,6 +72,9 @@ struct ContentExamination {
       examination.findings.add(
         .staleIndex(index.name, of: index.table, rows: index.count, in: file))
     }
+    for broken in integrity.brokenConstraints {
+      examination.findings.add(.brokenConstraint(broken, in: file))
+    }
     for expression in integrity.versionDependent {
       examination.findings.add(.versionDependent(expression, in: file))
     }

@@ -29,10 +29,15 @@ struct DatabaseMoment: Equatable {
 
 /// A copy of a database in a private folder, which SQLite opens instead of the original.
 enum DatabaseCopy {
-  /// Returns why a database is in use; `nil` when no use is seen.
-  static func liveness(of files: DatabaseFiles) -> String? {
+  /// Finds a use of a database.
+  ///
+  /// - Parameters:
+  ///   - files: The database.
+  ///   - used: The files that are used, where many databases are asked for.
+  /// - Returns: Why it is in use; `nil` when no use is seen.
+  static func liveness(of files: DatabaseFiles, among used: UsedFiles? = nil) -> String? {
     do {
-      return try DatabaseUsers.lastingUser(of: files.main).map { user in
+      return try DatabaseUsers.lastingUser(of: files.main, among: used).map { user in
         user.usesOtherEngine
           ? "It is open in \(user) with another engine than SQLite, such as Turso, whose commits and "
             + "SQLite's overwrite each other."

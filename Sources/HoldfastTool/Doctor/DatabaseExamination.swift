@@ -13,7 +13,7 @@ extension ContainerExamination {
   mutating func examineDatabase(_ path: FilePath, _ file: String, start: [UInt8]) throws {
     databaseCount += 1
     let files = DatabaseFiles(main: path)
-    if let reason = DatabaseCopy.liveness(of: files) {
+    if let reason = DatabaseCopy.liveness(of: files, among: usedFiles) {
       findings.add(.liveDatabase(file, because: reason))
       return
     }
@@ -43,12 +43,13 @@ extension ContainerExamination {
       let hasLog = moment.log != nil && foreignness == nil
       let copy = try DatabaseCopy.make(
         of: files, hasLog: hasLog, hasJournal: journal != nil, in: folder, console: bar.console)
-      guard try DatabaseMoment(files) == moment, DatabaseCopy.liveness(of: files) == nil else {
+      guard try DatabaseMoment(files) == moment else {
         // What was found is of different moments.
         findings = findingsBefore
         findings.add(.liveDatabase(file, because: "It changed while it was copied."))
         return
       }
+      copiedDatabases.append(CopiedDatabase(files: files, name: file))
       try examineCopy(
         copy, file, header, start: start, isAlone: !hasLog && journal == nil)
     } catch let error as Errno {
@@ -62,6 +63,20 @@ extension ContainerExamination {
       default:
         findings.add(.unreadable(file, because: SystemCalls.description(of: error)))
       }
+    }
+  }
+
+  /// Examines once more whether databases that were copied are in use.
+  ///
+  /// A process may have opened one before it was copied, and after it was asked for. What was found in
+  /// such a copy counts for nothing.
+  mutating func examineUses() {
+    guard !copiedDatabases.isEmpty else { return }
+    let used = UsedFiles()
+    for database in copiedDatabases {
+      guard let reason = DatabaseCopy.liveness(of: database.files, among: used) else { continue }
+      findings.removeAll(in: [database.name, database.name + "-wal", database.name + "-journal"])
+      findings.add(.liveDatabase(database.name, because: reason))
     }
   }
 

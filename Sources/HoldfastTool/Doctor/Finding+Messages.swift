@@ -130,6 +130,19 @@ extension Finding {
     )
   }
 
+  static func brokenConstraint(_ broken: BrokenConstraint, in file: String) -> Finding {
+    Finding(
+      kind: .brokenConstraint, file: file,
+      place: Place(table: broken.table, column: broken.column), count: broken.count,
+      message: "\(broken.description.capitalizedFirst).",
+      reason:
+        "Each change of such a row fails, and so does a copy of the table. It was written while "
+        + "constraints were not checked, or by another version of the app or of SQLite.",
+      advice:
+        "The file is sound. Find the rows with a SELECT of what the constraint forbids, and correct "
+        + "them in a migration of the app.")
+  }
+
   static func versionDependent(
     _ expression: VersionDependentExpression, in file: String
   ) -> Finding {

@@ -29,6 +29,7 @@ struct Finding: Equatable, Sendable {
     case missingSearchTriggers = "missing_search_triggers"
     case searchTriggersMissReplace = "search_triggers_miss_replace"
     case versionDependentExpression = "version_dependent_expression"
+    case brokenConstraint = "broken_constraint"
     case absolutePath = "absolute_path"
     case oversizedLog = "oversized_log"
     case notExcludedFromBackup = "not_excluded_from_backup"
@@ -45,7 +46,7 @@ struct Finding: Equatable, Sendable {
         .orphanedLog, .foreignLog, .staleIndex, .staleSearchIndex, .wrongSearchTriggers:
         .error
       case .missingSearchTriggers, .searchTriggersMissReplace, .versionDependentExpression,
-        .absolutePath, .oversizedLog, .notExcludedFromBackup:
+        .brokenConstraint, .absolutePath, .oversizedLog, .notExcludedFromBackup:
         .warning
       case .unknownReference, .liveDatabase, .encryptedDatabase, .unknownModule, .unreadable,
         .notExamined:
@@ -137,6 +138,15 @@ struct FindingCollector: Sendable {
     var finding = make()
     (finding.place, finding.count) = (spot.place, count)
     findings[spot] = finding
+  }
+
+  /// Removes what was found in some files.
+  mutating func removeAll(in files: Set<String>) {
+    for spot in findings.keys where files.contains(spot.group.file) {
+      findings[spot] = nil
+      numbers[spot.group.kind, default: 1] -= 1
+    }
+    places = places.filter { !files.contains($0.key.file) }
   }
 
   /// The findings: errors first, then by file, kind and place.

@@ -35,6 +35,7 @@ struct IntegrityExamination {
 
   /// Damage, as SQLite words it.
   private(set) var problems: [String] = []
+  private(set) var brokenConstraints: [BrokenConstraint] = []
   private(set) var staleIndexes: [StaleIndex] = []
   private(set) var unexamined: [Unexamined] = []
   private(set) var versionDependent: [VersionDependentExpression] = []
@@ -53,6 +54,7 @@ struct IntegrityExamination {
   init(_ db: Database, isCopy: Bool) throws {
     try readSchema(db)
     versionDependent = try db.versionDependentExpressions()
+    if !isCopy { needsCopy = try Self.hasChecks(db) }
     var lines: [String]
     do {
       lines = try Self.check("integrity_check", db)
@@ -73,7 +75,7 @@ struct IntegrityExamination {
         _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema")
       } catch let error as DatabaseError {
         // Other errors come again, where they are handled.
-        if error.isOfForeignSyntax { try db.execute(sql: "PRAGMA writable_schema = ON") }
+        if error.foreignSyntax != nil { try db.execute(sql: "PRAGMA writable_schema = ON") }
       }
     }
   }
@@ -85,7 +87,7 @@ struct IntegrityExamination {
       // The schema is loaded again, which fails with the reason.
       try db.execute(sql: "PRAGMA writable_schema = RESET")
       _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema")
-    } catch let error as DatabaseError where error.isOfForeignSyntax {
+    } catch let error as DatabaseError where error.foreignSyntax != nil {
       // With this, the rest of the schema is loaded.
       try db.execute(sql: "PRAGMA writable_schema = ON")
       isPartOfSchemaUnknown = true
@@ -136,6 +138,17 @@ struct IntegrityExamination {
   }
 
   // MARK: - The check
+
+  /// Whether a table has a CHECK constraint, which SQLite neither reads nor checks on a connection that
+  /// cannot write.
+  private static func hasChecks(_ db: Database) throws -> Bool {
+    try String.fetchAll(
+      db, sql: "SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND sql IS NOT NULL"
+    ).contains { sql in
+      let tokens = Array(SQLTokens(sql))
+      return zip(tokens, tokens.dropFirst()).contains { $0.uppercased() == "CHECK" && $1 == "(" }
+    }
+  }
 
   private static func check(_ pragma: String, _ db: Database) throws -> [String] {
     try String.fetchAll(db, sql: "PRAGMA \(pragma)(100)").filter { $0 != "ok" }
@@ -254,6 +267,8 @@ struct IntegrityExamination {
       if isPartOfSchemaUnknown, line.contains("never used") { continue }
       if let index = Self.index(withWrongEntries: line), isVersionDependent(index) {
         counts[index, default: 0] += 1
+      } else if let broken = BrokenConstraint(line) {
+        brokenConstraints.add(broken)
       } else {
         problems.append(line)
       }
@@ -279,26 +294,5 @@ struct IntegrityExamination {
       if let range = line.range(of: form) { return String(line[range.upperBound...]) }
     }
     return nil
-  }
-}
-
-extension DatabaseError {
-  /// Whether a part of the schema is in a syntax that this SQLite does not know.
-  ///
-  /// SQLite says in the same words that the schema is damaged.
-  var isOfForeignSyntax: Bool { foreignSyntax != nil }
-
-  /// What this SQLite does not know: `near "USING": syntax error`.
-  fileprivate var foreignSyntax: String? {
-    guard resultCode == .SQLITE_CORRUPT, let message,
-      message.hasPrefix("malformed database schema ("),
-      let range = message.range(of: ") - ")
-    else { return nil }
-    let reason = String(message[range.upperBound...])
-    let signs = [
-      "syntax error", "unrecognized token", "unknown table option", "unknown datatype",
-      "no such function", "unknown function",
-    ]
-    return signs.contains { reason.contains($0) } ? reason : nil
   }
 }

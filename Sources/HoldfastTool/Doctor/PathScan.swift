@@ -15,12 +15,18 @@ struct PathScan {
   /// The number of bytes of each text that are sought.
   private static let length = 9
 
-  /// How far behind a byte the end of a text can be, at least; 0 where it may be the end.
+  /// How far behind a pair of bytes the end of a text can be, at least; 0 where it may be the end.
+  ///
+  /// Pairs, because the letters of the texts are in most words, and few words have two of them in this
+  /// order.
+  ///
+  /// - SeeAlso: Sun Wu and Udi Manber, "A Fast Algorithm for Multi-Pattern Searching", 1994
   private static let shifts: [UInt8] = {
-    var shifts = [UInt8](repeating: UInt8(length), count: 256)
+    var shifts = [UInt8](repeating: UInt8(length - 1), count: 1 << 16)
     for text in texts {
-      for (index, byte) in text.prefix(length).enumerated() {
-        shifts[Int(byte)] = min(shifts[Int(byte)], UInt8(length - 1 - index))
+      for index in 1..<length {
+        let pair = Int(text[index - 1]) << 8 | Int(text[index])
+        shifts[pair] = min(shifts[pair], UInt8(length - 1 - index))
       }
     }
     return shifts
@@ -46,34 +52,52 @@ struct PathScan {
       guard start.isMultiple(of: Int64(pageSize)), count.isMultiple(of: pageSize) else {
         return true
       }
-      for page in stride(from: 0, to: count, by: pageSize) {
-        let bytes = buffer[page..<page + pageSize]
-        if mayFindPaths(in: bytes, pageCount: pageCount) { return true }
-      }
+      let bytes = buffer.span.extracting(0..<count)
+      if hasText(bytes) || hasRest(bytes, pageSize: pageSize, pageCount: pageCount) { return true }
       place = start + Int64(count)
     }
     return false
   }
 
-  /// Returns whether a page has a text, or the rest of one that began on another page.
-  private static func mayFindPaths(in page: ArraySlice<UInt8>, pageCount: Int64) -> Bool {
-    var end = page.startIndex + length - 1
-    while end < page.endIndex {
-      let shift = shifts[Int(page[end])]
+  /// Returns whether one of the texts is in some pages.
+  private static func hasText(_ bytes: Span<UInt8>) -> Bool {
+    let shifts = shifts.span
+    var end = length - 1
+    while end < bytes.count {
+      let shift = shifts[Int(bytes[end - 1]) << 8 | Int(bytes[end])]
       if shift > 0 {
         end += Int(shift)
         continue
       }
-      let found = page[(end - length + 1)...]
-      if texts.contains(where: { found.starts(with: $0) }) { return true }
+      let start = end - length + 1
+      if texts.contains(where: { begin(bytes.extracting(start...), with: $0[...]) }) { return true }
       end += 1
     }
-    // The rest of a value is on a page that begins with the number of the next one, or with 0.
-    let next = page.prefix(4).reduce(Int64(0)) { $0 << 8 | Int64($1) }
-    guard next <= pageCount else { return false }
-    let rest = page.dropFirst(4)
-    return texts.contains { text in
-      (1..<text.count).contains { rest.starts(with: text.suffix($0)) }
+    return false
+  }
+
+  /// Returns whether one of some pages begins with the rest of a text that began on another page.
+  private static func hasRest(_ bytes: Span<UInt8>, pageSize: Int, pageCount: Int64) -> Bool {
+    for start in stride(from: 0, to: bytes.count, by: pageSize) {
+      // The rest of a value is on a page that begins with the number of the next one, or with 0.
+      let next = (start..<start + 4).reduce(Int64(0)) { $0 << 8 | Int64(bytes[$1]) }
+      guard next <= pageCount else { continue }
+      let rest = bytes.extracting((start + 4)..<(start + pageSize))
+      for text in texts {
+        if (1..<text.count).contains(where: { begin(rest, with: text[$0...]) }) { return true }
+      }
     }
+    return false
+  }
+
+  /// Returns whether bytes begin with a text.
+  private static func begin(_ bytes: Span<UInt8>, with text: ArraySlice<UInt8>) -> Bool {
+    guard bytes.count >= text.count else { return false }
+    var index = 0
+    for byte in text {
+      if bytes[index] != byte { return false }
+      index += 1
+    }
+    return true
   }
 }

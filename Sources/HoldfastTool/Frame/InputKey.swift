@@ -13,11 +13,11 @@ struct InputKey {
   static let saltVariable = "HOLDFAST_CIPHER_SALT"
 
   /// Whether the tool can read encrypted databases, and the environment has a key for them.
-  static var isUsable: Bool {
+  static let isUsable: Bool = {
     let environment = ProcessInfo.processInfo.environment
     return Database.canDecrypt
       && (environment[variable] != nil || environment[fileVariable] != nil)
-  }
+  }()
 
   private let key: String
   private let salt: Data?

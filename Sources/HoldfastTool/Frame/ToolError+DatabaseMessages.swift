@@ -114,7 +114,7 @@ extension ToolError {
   }
 
   static func damaged(_ cause: DatabaseError) -> ToolError {
-    if cause.isOfForeignSyntax { return foreignSyntax(cause) }
+    if cause.foreignSyntax != nil { return foreignSyntax(cause) }
     return database(
       .badData, "is damaged: \(reason(of: cause)).", "Restore it from a backup or from its source.",
       cause)

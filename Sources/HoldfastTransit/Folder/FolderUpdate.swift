@@ -2,46 +2,56 @@ package import Foundation
 import Holdfast
 package import HoldfastFiles
 
-/// The steps with which an import adds a database to a folder and makes it current, under a lock.
+/// The steps with which an import adds a database to a folder and makes it current.
+///
+/// The folder is locked as long as this value lives.
 ///
 /// At each moment `current` names a complete database: a new one is made durable before it is named,
 /// and an old one is removed only when two others have been named since and no process uses it.
-package struct FolderUpdate {
+package struct FolderUpdate: ~Copyable {
   private let folder: FilePath
+  private let lock: FileLock
   private let generations: GenerationFolder
   private let current: CurrentDatabase?
 
-  /// Returns the file that is locked while a folder is updated.
-  package static func lockFile(of folder: FilePath) -> FilePath { folder.appending([".lock"]) }
-
   /// The path of the database that is being made.
-  package var staging: FilePath { folder.appending([".importing.db"]) }
+  package var staging: FilePath { Self.staging(in: folder) }
+
+  private static func staging(in folder: FilePath) -> FilePath {
+    folder.appending([".importing.db"])
+  }
 
   /// The current database, whose numbers a new one keeps; `nil` when there is none.
   package var currentFile: URL? {
     current.map { folder.appending([$0.database.text]).url }
   }
 
-  /// Reads what is current, and removes what a killed import has left.
+  /// Locks a folder, reads what is current, and removes what a killed import has left.
   ///
-  /// - Parameter folder: The folder, locked by the caller.
+  /// - Parameter folder: The folder.
   /// - Throws: ``TransitError`` with `.damaged`, `.schemaNewer`, `.notFound` when the current database
-  ///   is missing; `FileError`.
+  ///   is missing; `FileError`, with `.busy` when another import holds the folder's lock.
   package init(of folder: FilePath) throws {
-    self.folder = folder
-    generations = GenerationFolder(folder)
-    current = try CurrentDatabase.read(in: generations)
+    let lock = try FileLock(folder.appending([".lock"]), guarding: folder, waitingUpTo: .zero)
+    let generations = GenerationFolder(folder)
+    let current = try CurrentDatabase.read(in: generations)
     if let current, try !folder.appending([current.database.text]).exists() {
       throw TransitError.missingCurrent(folder.text, name: current.database.text)
     }
-    try removeLeftovers()
+    try Self.removeLeftovers(of: Self.staging(in: folder))
     // Left by a process that ended while it switched; the folder's lock excludes another one.
     try Self.remove(GenerationFolder.leftoverNames.map { folder.appending([$0]) })
+    self.folder = folder
+    self.lock = lock
+    self.generations = generations
+    self.current = current
   }
 
   /// Removes the database that is being made.
-  package func removeLeftovers() throws(FileError) {
-    try Self.remove([staging] + DatabaseFiles(main: staging).sidecars)
+  package func removeLeftovers() throws(FileError) { try Self.removeLeftovers(of: staging) }
+
+  private static func removeLeftovers(of staging: FilePath) throws(FileError) {
+    try remove([staging] + DatabaseFiles(main: staging).sidecars)
   }
 
   private static func remove(_ files: [FilePath]) throws(FileError) {

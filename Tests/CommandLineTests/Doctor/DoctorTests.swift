@@ -249,6 +249,34 @@ import Testing
       let reason = try #require(try locked.objects.first?["reason"] as? String)
       #expect(reason.contains("locked by") && reason.contains("\(other.processIdentifier)"))
     }
+
+    /// What was found in the copy of a database in use, such as a page that is not yet in the file, counts
+    /// for nothing.
+    @Test(.enabled(if: OtherSQLite.isThere, "there is no python3 with sqlite3"))
+    func aDatabaseThatIsOpenedMeanwhileIsNotExamined() throws {
+      let copy = try ContainerCopy()
+      for name in ["live", "left"] {
+        try copy.database("Documents/\(name).sqlite") { db in
+          try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (zeroblob(9000))")
+        }
+        try cut("Documents/\(name).sqlite", in: copy, by: 4096)
+      }
+      let bar = ProgressBar(console: .standard(), isShown: false)
+      var examination = try ContainerExamination(
+        of: copy.folder, largeByteCount: 20_000_000, bar: bar)
+      try examination.examineFiles()
+      let before = examination.findings.sorted
+      #expect(before.contains { $0.kind == .tornDatabase && $0.file == "Documents/live.sqlite" })
+      let other = try OtherSQLite()
+      let path = copy.url("Documents/live.sqlite").path(percentEncoded: false)
+      try other.run("SELECT 1", on: path)
+      examination.examineUses()
+      let left = before.filter { $0.file == "Documents/left.sqlite" }
+      let after = examination.findings.sorted
+      #expect(!left.isEmpty && after.filter { $0.file == "Documents/left.sqlite" } == left)
+      #expect(
+        after.filter { $0.file == "Documents/live.sqlite" }.map(\.kind) == [.liveDatabase])
+    }
   #endif
 
   @Test func whatCannotBeExaminedIsNoted() throws {

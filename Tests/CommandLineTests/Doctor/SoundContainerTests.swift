@@ -227,6 +227,56 @@ import Testing
     #expect(found.status == 0)
   }
 
+  /// SQLite neither checks nor reads a CHECK constraint on a connection that cannot write.
+  @Test func rowsThatBreakAConstraintAreNoDamage() throws {
+    try copy.database("Documents/a.sqlite") { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE "a b" (n CHECK (n > 0), m);
+          CREATE TABLE c (k, l);
+          PRAGMA ignore_check_constraints = ON;
+          INSERT INTO "a b" VALUES (-1, 1), (0, 2), (1, 3);
+          INSERT INTO c VALUES (NULL, 1);
+          PRAGMA writable_schema = ON;
+          UPDATE sqlite_schema SET sql = 'CREATE TABLE c (k NOT NULL, l)' WHERE name = 'c'
+          """)
+    }
+    let found = try copy.doctor("--json")
+    #expect(
+      try found.findings == [
+        "broken_constraint Documents/a.sqlite a b ×2", "broken_constraint Documents/a.sqlite c k",
+      ])
+    #expect(try found.objects.allSatisfy { !"\($0["advice"] ?? "")".contains("backup") })
+    let path = copy.url("Documents/a.sqlite").path(percentEncoded: false)
+    let before = try Data(contentsOf: copy.url("Documents/a.sqlite"))
+    let checked = try ToolProcess.run("db", "check", path)
+    #expect(checked.status == 1)
+    #expect(checked.output.contains("2 rows of 'a b' break a CHECK constraint"))
+    #expect(checked.output.contains("1 row of 'c' breaks the constraint that 'k' is not NULL"))
+    #expect(try Data(contentsOf: copy.url("Documents/a.sqlite")) == before)
+  }
+
+  /// Newer versions take other numbers of arguments.
+  @Test func aConstraintOfAnotherVersionIsNoDamage() throws {
+    try copy.database("Documents/a.sqlite") { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE t (a);
+          CREATE TABLE u (a UNIQUE);
+          INSERT INTO u VALUES (1);
+          PRAGMA writable_schema = ON;
+          UPDATE sqlite_schema SET sql = 'CREATE TABLE t (a, CHECK (abs(a, a)))' WHERE name = 't'
+          """)
+    }
+    let found = try copy.doctor("--json")
+    #expect(try found.findings == ["not_examined Documents/a.sqlite t t"])
+    #expect(found.status == 0)
+    let path = copy.url("Documents/a.sqlite").path(percentEncoded: false)
+    let checked = try ToolProcess.run("db", "check", path)
+    #expect(checked.status == 0)
+    #expect(checked.output.contains("wrong number of arguments to function abs()"))
+  }
+
   // MARK: - Versions of SQLite
 
   @Test func anIndexOfAnotherVersionIsReindexedAndNotRestored() throws {

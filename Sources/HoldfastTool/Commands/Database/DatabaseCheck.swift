@@ -88,6 +88,7 @@ private struct DatabaseFindings {
 
   private mutating func add(_ integrity: IntegrityExamination) {
     problems += integrity.problems
+    problems += integrity.brokenConstraints.map(\.description)
     problems += integrity.staleIndexes.map { index in
       "the index '\(index.name)' of '\(index.table)' has other values than this version of SQLite "
         + "computes; REINDEX it with the version that uses it"
@@ -96,8 +97,9 @@ private struct DatabaseFindings {
     warnings += integrity.versionDependent.map(\.description)
   }
 
-  /// Examines a private copy: the check of a full-text table is an INSERT, and an index that cannot
-  /// be computed must be dropped so that the rest is examined.
+  /// Examines a private copy: the check of a full-text table is an INSERT, CHECK constraints are checked
+  /// on a connection that can write only, and an index that cannot be computed must be dropped so that the
+  /// rest is examined.
   private mutating func examineCopy(of opened: ReadDatabase) throws -> IntegrityExamination {
     let folder = try PrivateFolder(outside: nil)
     output.console.atEnd { [root = folder.root] in PrivateFolder.remove(root) }
