@@ -16,15 +16,16 @@ package struct UsedFiles: Sendable {
   package init?() {
     #if os(Linux)
       do {
-        guard try ProcessTable.hasOwnProcess else { return nil }
-        let locks = try KernelLock.parse(KernelText("/proc/locks").bytes)
-        lockedInodes = Set(locks.map(\.inode))
+        try SystemCalls.examiningProcesses {
+          guard try ProcessTable.hasOwnProcess else { throw Errno.notSupported }
+          lockedInodes = Set(try KernelLock.parse(KernelText("/proc/locks").bytes).map(\.inode))
+          ProcessTable.visitOpenFiles { status in
+            open.insert(File(device: status.device, inode: status.inode))
+          }
+        }
       } catch _ {
         // Whoever asks looks for the users of each file.
         return nil
-      }
-      ProcessTable.visitOpenFiles { status in
-        open.insert(File(device: status.device, inode: status.inode))
       }
     #else
       return nil
