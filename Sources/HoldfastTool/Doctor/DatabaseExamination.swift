@@ -44,7 +44,7 @@ extension ContainerExamination {
       let copy = try DatabaseCopy.make(
         of: files, hasLog: hasLog, hasJournal: journal != nil, in: folder, console: bar.console)
       guard try DatabaseMoment(files) == moment, DatabaseCopy.liveness(of: files) == nil else {
-        // What was found is of different moments.
+        // The findings are of different moments.
         findings = findingsBefore
         findings.add(.liveDatabase(file, because: "It changed while it was copied."))
         return
