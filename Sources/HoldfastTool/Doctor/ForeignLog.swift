@@ -21,7 +21,7 @@ enum ForeignLog {
     // A database enters the mode in its file before it has a log, and leaves it after.
     if !header.hasWriteAheadLog { return "the database is not in write-ahead-log mode" }
     if let size = log.pageByteCount, size != header.pageSize {
-      return "its pages have \(size) bytes, and those of the database \(header.pageSize)"
+      return "its pages have \(size) bytes, and the database has pages of \(header.pageSize)"
     }
     return isOfOtherLife(log, index) ? "the database was last used with another log" : nil
   }

@@ -99,8 +99,8 @@ extension ToolError {
     ToolError(
       exitCode: .unavailable,
       message:
-        "Whether '\(path)' is locked cannot be determined: no lock is shown, and those of processes "
-        + "outside of this PID namespace are hidden.",
+        "Whether '\(path)' is locked cannot be determined: no lock is shown, and the locks of "
+        + "processes outside of this PID namespace are hidden.",
       advice: "Run the command outside of the container.", file: path)
   }
 
