@@ -1,4 +1,4 @@
-/// What riders see of a call besides its stop and its times: the same for many rows.
+/// The details of a call that riders see besides its stop and its times; many rows share them.
 struct CallDetail: Hashable {
   private static let blank = UInt64.max
   /// The bits of the small values, of which each takes three.
@@ -10,7 +10,7 @@ struct CallDetail: Hashable {
   /// The bit of ``hasWindow``.
   private static let windowBit: UInt32 = 1 << 18
 
-  /// The bits of `shape_dist_traveled`; those of no finite number if it is blank.
+  /// The bits of `shape_dist_traveled`; if it is blank, bits that no finite number has.
   private(set) var distanceBits = Self.blank
   /// The small values, each plus 1, and the bit of ``hasWindow``.
   private var smalls: UInt32 = 0

@@ -32,7 +32,7 @@ struct FeedServices {
 
   /// Adds a row of `calendar.txt`.
   ///
-  /// - Returns: What is wrong with it: it repeats a row, or contradicts it.
+  /// - Returns: The problem if the row repeats or contradicts an earlier one; otherwise `nil`.
   mutating func add(_ calendar: FeedCalendar, line: Int) -> FeedProblem? {
     let service = number(of: calendar.serviceID).number
     if let week = weeks[service] {
@@ -133,7 +133,6 @@ struct FeedServices {
   ///   - indexes: The index of each service, as ``indexes(usedBy:)`` returns them.
   ///   - week: Returns the index of the text of a record of `calendar.txt`.
   ///   - exception: Returns the index of the text of a record of `calendar_dates.txt`.
-  /// - Returns: The services.
   func content(
     _ indexes: [Int32], week: (Int32) -> Int32, exception: (Int32) -> Int32
   ) -> [TimetableContent.Service] {

@@ -29,7 +29,7 @@ struct StopTimeConverter: Sendable {
   }
 
   let columns: Columns
-  /// The `trip_id`s and `stop_id`s; the number of a text is that of its trip or stop.
+  /// The `trip_id`s and `stop_id`s, numbered like the trips and stops.
   let trips, stops: InternTable<UInt8>
   /// The other columns, without records.
   let others: OtherColumns
@@ -40,7 +40,7 @@ struct StopTimeConverter: Sendable {
 
   // MARK: Rows
 
-  /// What is remembered from row to row.
+  /// The values that carry over from row to row.
   private struct State {
     /// A stop that occurred in the block: where its identifier is, and its number.
     struct Place {

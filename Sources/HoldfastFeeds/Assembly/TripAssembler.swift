@@ -63,9 +63,9 @@ struct TripAssembler {
     (self.stops, self.report) = (stops, report)
   }
 
-  /// The number of patterns, including those of trips that were merged since.
+  /// The number of patterns, also of trips that have been merged since.
   var patternCount: Int { patterns.count }
-  /// The number of timings, including those of trips that were merged since.
+  /// The number of timings, also of trips that have been merged since.
   var timingCount: Int { timings.count }
 
   /// Adds adjacent calls of one trip.

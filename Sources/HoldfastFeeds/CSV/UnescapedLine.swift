@@ -15,7 +15,7 @@ struct UnescapedLine {
     var end: Int
     /// Whether quotes of the value are doubled, and one follows the value.
     var isEscaped = false
-    /// What is wrong with the field.
+    /// The flaw of the field; `nil` if it has none.
     var flaw: CSVFlaw.Kind?
   }
 

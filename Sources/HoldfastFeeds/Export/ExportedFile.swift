@@ -1,7 +1,7 @@
 import Holdfast
 import HoldfastTransit
 
-/// A file of the feed as it is exported: its table, and those of its columns that are written.
+/// A file of the feed as it is exported: its table, and the columns that are written.
 struct ExportedFile {
   let table: TimetableTable
   /// The number of rows.

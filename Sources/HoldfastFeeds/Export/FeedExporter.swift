@@ -46,7 +46,7 @@ public struct FeedExporter: Sendable {
   ///
   /// - Parameter progress: Called with the fraction done, from 0 to 1; an error that it throws ends
   ///   the export.
-  /// - Returns: What was written.
+  /// - Returns: The number of rows of each file, and the size of the output.
   /// - Throws: `TransitError` when the database is not a timetable or has no trips; ``FeedError`` with
   ///   `.foreignOutput` when the output exists and may not be replaced, or the folder in which it is
   ///   written, `.NAME.export` next to it, has a file that no export writes, and with `.outputInUse` when
@@ -69,7 +69,7 @@ public struct FeedExporter: Sendable {
   ///   - timetable: The timetable, which stays open.
   ///   - progress: Called with the fraction done, from 0 to 1; an error that it throws ends the
   ///     export.
-  /// - Returns: What was written.
+  /// - Returns: The number of rows of each file, and the size of the output.
   /// - Throws: The errors of ``run(progress:)``.
   package func run(
     _ timetable: Timetable, progress: @escaping (Double) throws -> Void

@@ -29,7 +29,7 @@ struct PlainDatabase {
   /// - Parameters:
   ///   - timetable: The timetable.
   ///   - progress: Called with the fraction done, from 0 to 1.
-  /// - Returns: What was written.
+  /// - Returns: The number of rows of each file, and the size of the database.
   /// - Throws: ``FeedError`` with `.foreignOutput` or `.outputInUse`; `FileError`; `DatabaseError`;
   ///   whatever `progress` throws.
   func write(

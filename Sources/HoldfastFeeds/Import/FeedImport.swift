@@ -25,6 +25,6 @@ public struct FeedImport: Sendable {
   /// The database.
   public var output: URL
 
-  /// What has changed in the folder of an import into one; `nil` otherwise.
+  /// The change of the folder into which the feed was imported; `nil` for an import into a file.
   public var folder: TimetableFolder.Update?
 }

@@ -122,7 +122,7 @@ public struct FeedImporter: Sendable {
   /// Reads the feed and creates the database, and tells how much of the feed has been read; blocking.
   ///
   /// - Parameter progress: Called as the argument of ``run(progress:)`` is.
-  /// - Returns: What ``run(progress:)`` returns.
+  /// - Returns: The result of the import.
   /// - Throws: The errors of ``run(progress:)``.
   package func runMeasured(
     progress: @escaping (Progress) throws -> Void

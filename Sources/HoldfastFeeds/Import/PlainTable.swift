@@ -4,8 +4,8 @@ import HoldfastTransit
 /// The table of texts that a file of the feed becomes.
 ///
 /// Rows are written as they are read, so that the size of the file does not matter. The rows and the
-/// columns of a file that GTFS defines are sorted at the end; those of another file keep their order,
-/// which may mean something.
+/// columns of a file that GTFS defines are sorted at the end. Other files keep their order, which may
+/// mean something.
 struct PlainTable {
   /// The name of the table that holds the rows until they are sorted.
   private static let staging = "rows_of_file"

@@ -17,8 +17,7 @@ struct StableNumbers: Sendable {
 
   init() {}
 
-  /// Reads every number in an older database, including those of removed stops and routes, but not
-  /// of removed trips.
+  /// Reads every number in an older database, also of removed stops and routes, but not of removed trips.
   init(from url: URL) throws {
     let timetable = try Timetable(at: url)
     defer { timetable.reader.closeIgnoringErrors() }

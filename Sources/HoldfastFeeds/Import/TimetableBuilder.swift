@@ -60,7 +60,7 @@ struct TimetableBuilder {
   /// - Parameters:
   ///   - url: The file, which must not exist.
   ///   - progress: Called with the fraction done, from 0 to 1; an error that it throws ends the work.
-  /// - Returns: What was written.
+  /// - Returns: The result of the import.
   /// - Throws: `DatabaseError` with SQLite's code; ``FeedError`` when a file that is kept as text cannot
   ///   be read; whatever `progress` throws.
   mutating func build(at url: URL, progress: @escaping (Double) throws -> Void) throws -> FeedImport
@@ -100,7 +100,7 @@ struct TimetableBuilder {
     return result
   }
 
-  /// What was written into a database.
+  /// The rows that were written into a database.
   private struct Filled: Sendable {
     var identity: SHA256Digest
     var plainRows: [String: Int]

@@ -1,6 +1,6 @@
 /// The identifiers of one file with their lines; a duplicate is an error.
 struct FeedIdentifiers {
-  /// The identifiers; the number of each is that of its row, unless one is a duplicate.
+  /// The identifiers, numbered like their rows unless one is a duplicate.
   private(set) var table = InternTable<UInt8>()
   /// The lines of the identifiers by their numbers.
   private var lines: [Int] = []

@@ -5,7 +5,7 @@ import HoldfastTransit
 
 /// The file `locations.geojson` of a feed, or of several feeds.
 ///
-/// What reads it as JSON is SQLite, which keeps each number as it is written.
+/// SQLite parses the JSON, because it keeps each number as it is written.
 ///
 /// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#locationsgeojson>, RFC 7946.
 struct FeedLocations {
@@ -119,7 +119,7 @@ extension FeedReading {
 
   /// Returns the identifiers of zones and of groups of stops, which are read before the times.
   ///
-  /// What is wrong with the files is reported when they are read for their content.
+  /// Problems are not reported here, but when the files are read for their content.
   ///
   /// - Throws: As ``readLocations()``.
   func zoneIDs() throws -> Set<ExactText> {

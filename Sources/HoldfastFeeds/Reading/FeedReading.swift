@@ -230,7 +230,7 @@ struct FeedReading {
   /// - Throws: ``FeedError`` with `.damaged` or `.unreadable`; whatever the progress and `body` throw.
   func readPlainFiles(_ body: (FeedSource.File, inout FeedRows) throws -> Void) throws {
     for file in plainFiles {
-      // What is wrong with its text was reported when it was read for its values.
+      // The problems of its text were reported when it was read for its values.
       let isReadAgain = Self.tables.contains(file.name)
       var rows = FeedRows(
         of: file, depth: .text, report: isReadAgain ? ReportBuilder(source) : report, onRow: nil)
@@ -243,7 +243,7 @@ struct FeedReading {
   /// Reads the shapes.
   ///
   /// - Parameter body: A closure that is called with the rows after the header.
-  /// - Returns: What `body` returns; `nil` if the feed has no such file.
+  /// - Returns: The result of `body`; `nil` if the feed has no such file.
   /// - Throws: ``FeedError`` with `.damaged` or `.unreadable`; whatever the progress and `body` throw.
   func readShapes<Value>(_ body: (inout FeedRows) throws -> Value?) throws -> Value? {
     guard let file = source.files.first(where: { $0.name == ShapePointTable.file }) else {

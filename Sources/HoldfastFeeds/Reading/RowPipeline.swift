@@ -64,7 +64,7 @@ final class RowPipeline<Output: Sendable> {
 private final class RowPipelineWork<Output: Sendable>: @unchecked Sendable {
   typealias Part = RowPipeline<Output>.Part
 
-  /// What the consumer does next.
+  /// The next step of the consumer.
   enum Turn {
     case part(Part)
     case block(Int, CSVBlock)

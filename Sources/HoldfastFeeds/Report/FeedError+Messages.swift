@@ -183,8 +183,8 @@ extension FeedError {
   static func equalPrefixes(_ one: String, _ other: String) -> FeedError {
     FeedError(
       .unusablePrefix,
-      "'\(one)' and '\(other)' could have equal identifiers: the prefix of one begins with that of the "
-        + "other.",
+      "'\(one)' and '\(other)' could have equal identifiers: the prefix of one begins with the "
+        + "other prefix.",
       advice: "Give each feed a prefix of its own; at most one may have none.", file: other)
   }
 

@@ -42,9 +42,9 @@ public struct FeedError: Error, Sendable {
 
   /// The kind of the error.
   public var code: Code
-  /// What happened, to which file, and why, in one sentence.
+  /// A sentence that describes the failure, the file and the reason.
   public var message: String
-  /// What to do next, in one imperative sentence.
+  /// An imperative sentence that says what to do next.
   public var advice: String?
   /// The file that the error is about: a file of the feed if one is known, otherwise the feed.
   public var file: String?

@@ -1,6 +1,6 @@
 // The table of all flaws: for each its name in reports, what it costs, and why.
 extension FeedFlaw {
-  /// What is done about the flaw.
+  /// The consequence of the flaw, and the reason for it.
   var decision: Decision {
     switch self {
     case .missingFile:

@@ -4,7 +4,7 @@
 /// where departures or names would be wrong for much of it, unnoticed, or where the rest of a file
 /// cannot be read. A flaw in one of many rows costs at most that row.
 ///
-/// The names of problems in reports are those of MobilityData's validator where it has the rule.
+/// Where MobilityData's validator has the same rule, reports use its name for the problem.
 ///
 /// - SeeAlso: <https://gtfs-validator.mobilitydata.org/rules.html>
 enum FeedFlaw: CaseIterable {
@@ -39,7 +39,7 @@ enum FeedFlaw: CaseIterable {
   // Places
   case zeroCoordinate, nearPole, blankCoordinate, platformWithoutStation, stationWithoutStop
   case stopWithoutCalls, callsAtNoStop
-  // What a report examines, and an import does not need
+  // Only in reports; an import does not look for these
   case fastTravel, fastTravelOverFarStops, oneTimeOnly, timepointWithoutTime, decreasingDistance
   case overlappingFrequency, duplicateRouteName, routeWithoutTrip
   case expiredService, expiredFeed, endsInSevenDays, endsInThirtyDays, notYetValidFeed
@@ -56,11 +56,11 @@ enum FeedFlaw: CaseIterable {
   // Shapes in an import
   case badShapePoint, shapePointOutOfRange, badShapeSequence, repeatedShapeSequence
   case tooManyShapePoints
-  // What the database says instead
+  // Blank values, and what the database has instead
   case nameOfStation, nameOfCode, nameOfIdentifier, coordinateOfStation, noCoordinate
   case emptyRouteName
 
-  /// What reading and importing do about a flaw.
+  /// The consequence of a flaw for reading and importing.
   enum Outcome: String {
     /// The feed is refused: an error.
     case refusesFeed
@@ -72,7 +72,7 @@ enum FeedFlaw: CaseIterable {
     case keepsValue
   }
 
-  /// What is done about a kind of flaw, and why.
+  /// The consequence of a kind of flaw, and the reason for it.
   struct Decision {
     /// The name of the problem in reports.
     var code: String

@@ -379,7 +379,7 @@ extension FeedProblem {
   static func coordinateFallback(_ count: Int) -> FeedProblem {
     FeedProblem(
       .coordinateOfStation,
-      "\(counted(count, "stop")) without a coordinate took that of the place they belong to.",
+      "\(counted(count, "stop")) without a coordinate took the coordinate of their place.",
       isRepair: true)
   }
 

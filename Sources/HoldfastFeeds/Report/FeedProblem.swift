@@ -15,7 +15,7 @@ public struct FeedProblem: Hashable, Sendable, Codable {
   public var severity: Severity
   /// A stable name in snake case for programs, such as `missing_required_column`.
   ///
-  /// It is that of MobilityData's validator where it has the rule: <doc:ProblemsInFeeds>.
+  /// Where MobilityData's validator has the same rule, its code is used: <doc:ProblemsInFeeds>.
   public var code: String
   /// The name of the file, as GTFS spells it, or as the feed does if GTFS does not define it.
   public var file: String
@@ -25,9 +25,9 @@ public struct FeedProblem: Hashable, Sendable, Codable {
   public var field: String?
   /// The value as written, shortened to 60 characters; `nil` for a whole row or file.
   public var value: String?
-  /// What is wrong, in one sentence that does not repeat the place.
+  /// A sentence that describes the problem and does not repeat the place.
   public var message: String
-  /// What to do about it, in one imperative sentence.
+  /// An imperative sentence that says how to solve the problem.
   public var advice: String?
   /// Whether something was interpreted differently than it is written.
   public var isRepair: Bool

@@ -1,6 +1,6 @@
 import HoldfastTransit
 
-/// What GTFS says of the columns of a file whose values an import keeps as text.
+/// The rules of GTFS for the columns of a file whose values an import keeps as text.
 ///
 /// The rows are examined on several threads, and what is found is reported in the file's order.
 struct FileRules: Sendable {
@@ -26,7 +26,7 @@ struct FileRules: Sendable {
     case transferDistance, attributionRole, pathwayLoop
   }
 
-  /// What a row of a block has.
+  /// A flaw of a row in a block.
   fileprivate struct Finding: Sendable {
     enum Kind: Sendable {
       case blank, unknownReference, unknownValue, noNumber, outOfRange

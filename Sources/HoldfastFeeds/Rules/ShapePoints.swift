@@ -69,7 +69,7 @@ struct ShapeLine {
 
   let points: [ShapePoints.Point]
 
-  /// What is wrong with the stops of a trip.
+  /// A contradiction between the stops of a trip and its path.
   enum Finding: Equatable {
     /// A stop is far from the path: its index and the meters.
     case far(Int, Double)

@@ -2,7 +2,7 @@
 struct ShapeRules {
   static let file = "shapes.txt"
 
-  /// What a point has.
+  /// A flaw of a point.
   private struct Finding: Sendable {
     enum Kind: Sendable { case blank, noNumber, outOfRange(Int), decreasing(Double, Double) }
     var row: Int

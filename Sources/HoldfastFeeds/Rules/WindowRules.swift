@@ -5,7 +5,7 @@ import HoldfastTransit
 /// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#stop_timestxt>,
 ///   `start_pickup_drop_off_window`.
 struct WindowRules {
-  /// What the other columns of a row say.
+  /// The window in the other columns of a row.
   private struct Window {
     var start: String?
     var end: String?

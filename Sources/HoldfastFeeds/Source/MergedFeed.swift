@@ -2,7 +2,7 @@ import Holdfast
 
 /// Several feeds that are read as one, with a prefix before the identifiers of each.
 ///
-/// The rows of a file are those of the feeds one after the other, under all of their columns. Lines
+/// A file has the rows of one feed after the other, under the columns of all of them. Lines
 /// stay apart as they are in the feeds, so that the place of a problem can be named.
 final class MergedFeed {
   struct Part {
@@ -221,7 +221,7 @@ private final class MergedFile {
       ? columns.firstIndex { $0.foldedDatabaseIdentifier == "agency_id" } : nil
   }
 
-  /// Finds columns among those of the feeds before, and adds the others.
+  /// Finds columns in the feeds before, and adds the ones that they do not have.
   private func place(_ names: [String]) -> [Int] {
     var taken: Set<Int> = []
     return names.map { name in

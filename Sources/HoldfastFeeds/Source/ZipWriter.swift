@@ -6,7 +6,7 @@ import HoldfastFiles
 ///
 /// - SeeAlso: <https://libzip.org/documentation/>
 @safe enum ZipWriter {
-  /// What libzip calls while it writes.
+  /// The progress and the error of libzip's callback while it writes.
   private final class Course {
     let progress: (Double) throws -> Void
     var error: (any Error)?

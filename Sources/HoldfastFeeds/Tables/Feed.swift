@@ -13,8 +13,7 @@ public struct Feed: Sendable {
   public var routes: [FeedRoute] = []
   /// The row of `feed_info.txt`, if the feed has one.
   public var info: FeedInfo?
-  /// The first and the last service date: those in `feed_info.txt`, otherwise those of the
-  /// services.
+  /// The first and the last service date, from `feed_info.txt` or else from the services.
   ///
   /// A service runs from its first to its last day in `calendar.txt` if it runs on any weekday, and
   /// on the days that `calendar_dates.txt` adds. `nil` if no service has a day.
@@ -65,7 +64,6 @@ extension FeedReport {
   ///   - instant: The instant at which services are over, or are still to come.
   ///   - progress: Called with the fraction of the bytes read, from 0 to 1; an error that it throws
   ///     ends the reading.
-  /// - Returns: The report.
   /// - Throws: ``FeedError`` with `.notFound`, `.unreadable`, `.notAFeed` or `.damaged`; whatever
   ///   `progress` throws.
   public static func examine(

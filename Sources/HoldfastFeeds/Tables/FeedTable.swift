@@ -8,7 +8,7 @@ protocol FeedTable {
   static var file: String { get }
   /// Whether a feed is refused whose file has no rows.
   static var needsRows: Bool { get }
-  /// What a flaw in the text of a row costs.
+  /// The consequence of a flaw in the text of a row.
   static var depth: FeedRows.Depth { get }
 
   /// Finds the columns in the header, which reports the missing ones.

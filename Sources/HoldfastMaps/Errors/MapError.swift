@@ -46,10 +46,10 @@ public struct MapError: Error, Sendable {
   /// The kind of the error.
   public var code: Code
 
-  /// What happened, to what and why, in one sentence.
+  /// A sentence that describes the failure, the file and the reason.
   public var message: String
 
-  /// What to do next, in one imperative sentence.
+  /// An imperative sentence that says what to do next.
   public var advice: String? = nil
 
   /// The file or folder that the error is about.

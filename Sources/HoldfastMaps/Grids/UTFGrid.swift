@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// - SeeAlso: <https://github.com/mapbox/utfgrid-spec/blob/master/1.3/utfgrid.md>
 public struct UTFGrid: Hashable, Sendable {
-  /// The number of columns, which is also that of the rows; 64 in most grids.
+  /// The number of columns and of rows; 64 in most grids.
   public let side: Int
 
   /// The keys of the features; the first is empty, for cells without a feature.

@@ -34,7 +34,7 @@ struct LabelNeeds: Hashable, Sendable {
     }
   }
 
-  /// Adds those of other labels.
+  /// Adds the needs of other labels.
   mutating func add(_ other: LabelNeeds) {
     for (file, example) in other.files where files[file]?.isNeededByApple != true {
       files[file] = example

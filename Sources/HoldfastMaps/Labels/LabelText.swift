@@ -2,7 +2,7 @@
 struct LabelText: Hashable, Sendable {
   var text: String
 
-  /// The fonts, the first one first; `nil` for those of the layer.
+  /// The fonts, the first one first; `nil` for the fonts of the layer.
   var fonts: [String]?
 }
 

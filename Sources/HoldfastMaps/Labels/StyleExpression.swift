@@ -1,6 +1,6 @@
 /// The evaluation of expressions for a feature, where the zoom level and all else that changes with the map is not known.
 ///
-/// What is not known is `nil`. It is better to know less than to be wrong: a file is refused because of what is known.
+/// An unknown value is `nil`. It is better to know less than to be wrong: known values get a file refused.
 ///
 /// - SeeAlso: <https://maplibre.org/maplibre-style-spec/expressions/>
 struct StyleExpression {

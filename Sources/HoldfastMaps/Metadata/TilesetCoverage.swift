@@ -1,7 +1,7 @@
 import Foundation
 import Holdfast
 
-/// What a tileset covers: as its metadata says, or else as its tiles show.
+/// The zoom levels and the area of a tileset, from its metadata or else from its tiles.
 public struct TilesetCoverage: Hashable, Sendable {
   /// The zoom levels with tiles; `nil` for an empty tileset that declares none.
   public let zoomLevels: ClosedRange<Int>?

@@ -2,7 +2,7 @@ import Foundation
 import Holdfast
 import HoldfastFiles
 
-/// What a tileset's file says of itself: the rows of its table `metadata`.
+/// A tileset's description of itself: the rows of its table `metadata`.
 ///
 /// A value that cannot be read counts as absent, as TileJSON demands of its readers; a check of the
 /// tileset reports it.

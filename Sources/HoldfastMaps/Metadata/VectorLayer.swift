@@ -43,7 +43,7 @@ public struct VectorLayer: Hashable, Sendable, Codable {
     do throws(JSONDocument.Fault) {
       document = try JSONDocument(Array(text.utf8))
     } catch {
-      // What is not JSON has no layers.
+      // Text that is not JSON has no layers.
       return nil
     }
     guard let list = document.root.last("vector_layers"), list.isArray else { return nil }

@@ -72,13 +72,13 @@ struct AssetFolder {
       let document = try JSONDocument(Array(Data(contentsOf: file.url)))
       return document.root.isObject ? document.root.members.map(\.key) : nil
     } catch _ {
-      // What cannot be read is missed by the renderer.
+      // The renderer misses a file that cannot be read.
       return nil
     }
   }
 
   private func isKind(_ kind: FileStatus.Kind, _ path: String) -> Bool {
-    // What cannot be examined cannot be read by the renderer.
+    // The renderer cannot read a file that cannot be examined.
     (try? SystemCalls.status(of: path))?.kind == kind
   }
 

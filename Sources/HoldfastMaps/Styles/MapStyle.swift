@@ -16,7 +16,7 @@ import HoldfastFiles
 ///
 /// - SeeAlso: <https://maplibre.org/maplibre-style-spec/>
 public struct MapStyle: Sendable {
-  /// What a placeholder is replaced by.
+  /// The replacement of a placeholder.
   public enum Value: Hashable, Sendable {
     /// The path of a file.
     case file(URL)
@@ -26,7 +26,7 @@ public struct MapStyle: Sendable {
 
   /// Where sprites, glyphs and other files lie that a template names by `asset://`.
   public enum Assets: Hashable, Sendable {
-    /// In a folder, such as that of a pack's generation; the URLs are rewritten to point into it.
+    /// In a folder, such as the folder of a pack's generation; the URLs are rewritten to point into it.
     ///
     /// The folder has the file under the path of the URL, or under the end of that path, so that
     /// `asset://Map/sprites` finds `Map/sprites.json` and `sprites.json`. A URL without a file is an

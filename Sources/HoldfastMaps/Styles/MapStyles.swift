@@ -41,7 +41,7 @@ public struct MapStyles: Sendable {
   /// Only a file that is a style document is removed; any other file stays.
   public var legacyDocuments: [URL] = []
 
-  /// What keeps the tileset's file where it is, and what happens after a document was written.
+  /// The generation that keeps the tileset's file in place, and is told of each written document.
   var generation: MapGeneration?
 
   /// Describes the style documents of a map.

@@ -154,7 +154,7 @@ public final class ObservedMapStyle: Observable {
     let before = latest
     latest = Task { [weak self] in
       await before?.value
-      // The values of now, not those of the change: of several changes the last one counts.
+      // The current values, not the change's: of several changes the last one counts.
       guard let (styles, appearance) = self.map({ ($0.styles, $0.appearance) }) else { return }
       do {
         self?.adopt(try await styles.prepare(appearance))

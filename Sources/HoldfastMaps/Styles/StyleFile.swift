@@ -43,7 +43,7 @@ struct StyleFile {
 
   /// Returns the content of a plain file; `nil` for anything else.
   private func contents() -> Data? {
-    // What cannot be read is written again, which reports why it cannot be.
+    // An unreadable file is written again, which reports why it cannot be.
     guard let status = try? SystemCalls.status(of: path.text), status.kind == .regular else {
       return nil
     }
@@ -83,7 +83,7 @@ struct StyleFile {
   /// Returns whether a file itself, not the target of a link, is a style document.
   private static func isStyle(_ path: FilePath) -> Bool {
     let limit = 16 << 20
-    // What cannot be read is not known to be a style document, and stays.
+    // An unreadable file is not known to be a style document, and stays.
     guard let status = try? SystemCalls.linkStatus(of: path.text), status.kind == .regular,
       status.byteCount <= limit, let data = try? Data(contentsOf: path.url),
       // As above.

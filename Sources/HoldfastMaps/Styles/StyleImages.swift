@@ -26,7 +26,7 @@ struct StyleImages {
   func missing(ofSprite sprite: String?, among images: Set<String>) -> [String] {
     layers.keys.compactMap { name -> String? in
       let parts = name.split(separator: ":", maxSplits: 1).map(String.init)
-      // Images of several sprites are named `id:image`, and those of "default" may be named without it.
+      // Images of several sprites are named `id:image`; images of "default" may be named without it.
       let isPrefixed = parts.count == 2
       guard isPrefixed ? parts[0] == sprite : sprite == nil || sprite == "default" else {
         return nil

@@ -16,7 +16,7 @@ struct StyleReference {
   var place: String
 }
 
-/// What a style must be, so that a renderer of maps can use it.
+/// The rules that a style must follow, so that a renderer of maps can use it.
 enum StyleRules {
   typealias Visitor = (JSONDocument.Value, String) throws(MapError) -> Void
 

@@ -20,7 +20,7 @@ struct StyleValue {
 /// A string of a template with its placeholders.
 struct TemplateString {
   struct Placeholder {
-    /// What the text before a placeholder demands of its value.
+    /// The kind of value that the text before a placeholder requires.
     enum Context {
       case text, url, tilesetURL
     }

@@ -2,12 +2,12 @@ import HoldfastFiles
 
 /// The URL of a tileset in a file, as a style names it and MapLibre reads it.
 struct TilesetURL {
-  /// What MapLibre reads with a scheme.
+  /// A scheme with which MapLibre reads tilesets.
   enum Scheme: String {
     case mbtiles = "mbtiles://"
     case pmtiles = "pmtiles://file://"
 
-    /// What a template contains for such a tileset.
+    /// The URL of such a tileset in a template.
     var template: String {
       switch self {
       case .mbtiles: "mbtiles://{{mbtiles_path}}"
@@ -27,7 +27,7 @@ struct TilesetURL {
 
   let scheme: Scheme
 
-  /// What follows the scheme: a path, percent-encoded.
+  /// The part after the scheme: a path, percent-encoded.
   let rest: String
 
   /// Reads a URL; the result is `nil` for one that leads elsewhere, such as to a server.

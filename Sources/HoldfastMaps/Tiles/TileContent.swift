@@ -1,6 +1,6 @@
 package import HoldfastFiles
 
-/// What a tile's bytes are, found by decompressing and reading all of them.
+/// The kind of a tile's content, found by decompressing and reading all of its bytes.
 package struct TileContent: Sendable {
   /// The kinds of contents.
   package enum Kind: Sendable {
@@ -27,7 +27,7 @@ package struct TileContent: Sendable {
   /// How the bytes are compressed.
   package let compression: TileCompression
 
-  /// What they are.
+  /// The kind of the content.
   package let kind: Kind
 
   /// The bytes in further members of gzip, which MapLibre Native does not read.

@@ -4,7 +4,7 @@ import HoldfastFiles
 enum TileImage {
   /// Returns what is wrong with an image; `nil` for one that is whole as far as its structure says.
   ///
-  /// The pixels of PNG are decompressed, checksum included; those of other formats are not decoded.
+  /// The pixels of PNG are decompressed, checksum included; other formats are not decoded.
   static func fault(
     in bytes: [UInt8], _ format: TileFormat, with inflater: ZlibInflater
   ) -> String? {

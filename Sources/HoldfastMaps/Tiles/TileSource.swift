@@ -11,7 +11,7 @@ import HoldfastFiles
 /// }
 /// ```
 public protocol TileSource: Sendable {
-  /// What the file says of itself; for a source that is followed, the file that was opened last.
+  /// The file's description of itself; for a source that is followed, from the file that was opened last.
   var metadata: TilesetMetadata { get }
 
   /// The reason why a followed source's current file is not in use; `nil` if it is, or without a source.
@@ -54,7 +54,6 @@ public protocol TileSource: Sendable {
   /// Returns a description in TileJSON 3.0.0, on the caller's thread.
   ///
   /// - Parameter tiles: The addresses of tiles, with `{z}`, `{x}` and `{y}`.
-  /// - Returns: The description.
   /// - Throws: As the blocking `coverage()` does.
   @available(
     *, noasync,
@@ -66,7 +65,6 @@ public protocol TileSource: Sendable {
   /// Returns a description in TileJSON 3.0.0, while the task is suspended.
   ///
   /// - Parameter tiles: The addresses of tiles, with `{z}`, `{x}` and `{y}`.
-  /// - Returns: The description.
   /// - Throws: As the awaited `coverage()` does.
   func tileJSON(tiles: [String]) async throws -> TileJSON
 
@@ -74,7 +72,6 @@ public protocol TileSource: Sendable {
   ///
   /// - Parameter style: A style that draws the tileset, whose `source-layer`s are compared with the
   ///   layers of the tiles.
-  /// - Returns: What is wrong.
   /// - Throws: ``MapError`` when the file cannot be read at all; `DatabaseError`; `FileError`.
   @available(
     *, noasync,
@@ -87,7 +84,6 @@ public protocol TileSource: Sendable {
   ///
   /// - Parameter style: A style that draws the tileset, whose `source-layer`s are compared with the
   ///   layers of the tiles.
-  /// - Returns: What is wrong.
   /// - Throws: The errors of the blocking form; `CancellationError`.
   func check(for style: MapStyle?) async throws -> TilesetReport
 }
@@ -119,7 +115,7 @@ public enum TileSources {
   /// let tiles = try await TileSources.open(following: store.source("map.pmtiles", of: pack))
   /// ```
   ///
-  /// The format is that of the file which is current now; a later file must have the same one.
+  /// The current file determines the format; a later file must have the same one.
   ///
   /// - Parameter source: The source, such as a pack's file.
   /// - Returns: A ``Tileset`` or a ``PMTilesArchive``.

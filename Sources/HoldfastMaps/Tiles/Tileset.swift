@@ -64,7 +64,7 @@ public final class Tileset: Sendable {
     file = try TilesetFile(following: source)
   }
 
-  /// What the file says of itself; for a source, the file that was opened last.
+  /// The file's description of itself; for a source, from the file that was opened last.
   public var metadata: TilesetMetadata { file.content.metadata }
 
   /// How the file stores its tiles; for a source, the file that was opened last.
@@ -118,8 +118,8 @@ public final class Tileset: Sendable {
 
   /// Returns what the tileset covers, on the caller's thread.
   ///
-  /// What the metadata does not say is computed from the tiles, which reads the coordinates of the
-  /// deepest zoom level.
+  /// Values that the metadata does not have are computed from the tiles, which reads the coordinates of
+  /// the deepest zoom level.
   ///
   /// - Throws: ``MapError`` with `.damaged`; `DatabaseError` with SQLite's code.
   @available(
@@ -147,7 +147,6 @@ public final class Tileset: Sendable {
   /// Returns a description in TileJSON 3.0.0, on the caller's thread.
   ///
   /// - Parameter tiles: The addresses of tiles, with `{z}`, `{x}` and `{y}`.
-  /// - Returns: The description.
   /// - Throws: As the blocking `coverage()` does.
   @available(
     *, noasync,
@@ -164,7 +163,6 @@ public final class Tileset: Sendable {
   /// Returns a description in TileJSON 3.0.0, while the task is suspended.
   ///
   /// - Parameter tiles: The addresses of tiles, with `{z}`, `{x}` and `{y}`.
-  /// - Returns: The description.
   /// - Throws: As the awaited `coverage()` does.
   public func tileJSON(tiles: [String]) async throws -> TileJSON {
     try await file.read("the list of tiles") { db in
@@ -207,7 +205,6 @@ public final class Tileset: Sendable {
   ///
   /// - Parameter style: A style that draws the tileset, whose `source-layer`s are compared with the
   ///   layers of the tiles; nothing by default.
-  /// - Returns: What is wrong.
   /// - Throws: As the initializer does; `DatabaseError` with SQLite's code for what is no damage of
   ///   the file.
   @available(
@@ -234,7 +231,6 @@ public final class Tileset: Sendable {
   ///
   /// - Parameter style: A style that draws the tileset, whose `source-layer`s are compared with the
   ///   layers of the tiles; nothing by default.
-  /// - Returns: What is wrong.
   /// - Throws: As the initializer does; `DatabaseError` with SQLite's code for what is no damage of
   ///   the file; `CancellationError`.
   public func check(for style: MapStyle? = nil) async throws -> TilesetReport {

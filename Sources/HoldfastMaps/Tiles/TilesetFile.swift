@@ -2,7 +2,7 @@ import Foundation
 import Holdfast
 import HoldfastFiles
 
-/// What is read once when a tileset's file is opened.
+/// The properties of a tileset's file that are read once, when it is opened.
 struct TilesetContent: Sendable {
   let metadata: TilesetMetadata
   let schema: TilesetSchema
@@ -112,8 +112,8 @@ final class TilesetFile: Sendable {
     try await BlockingWork.userInitiated.run { [self] in try forLongRead() }
   }
 
-  /// Returns the metadata of the file that is read: what was read when it was opened, or that of a
-  /// source's current file.
+  /// Returns the metadata that was read when the file was opened, or for a source the metadata of its
+  /// current file.
   func metadata(_ db: Database) throws -> TilesetMetadata {
     switch access {
     case .own(_, let content, _, _): content.metadata
@@ -199,7 +199,7 @@ final class TilesetFile: Sendable {
   }
 
   private static func isAbsent(_ path: FilePath) -> Bool {
-    // What cannot be examined is not proven to be absent.
+    // A file that cannot be examined is not proven to be absent.
     (try? path.byteCount()) == .some(nil)
   }
 

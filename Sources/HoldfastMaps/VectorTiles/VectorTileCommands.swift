@@ -2,7 +2,7 @@
 ///
 /// - SeeAlso: <https://github.com/mapbox/vector-tile-spec/tree/master/2.1>, section 4.3
 struct VectorTileCommands {
-  /// What a command does once.
+  /// A single step of a command.
   enum Step: Hashable {
     case move(VectorTileGeometry.Point)
     case line(VectorTileGeometry.Point)

@@ -2,7 +2,7 @@ import HoldfastFiles
 
 /// Something in which a vector tile differs from the specification.
 ///
-/// What MapLibre Native does about each was seen with its versions of 2025 and 2026.
+/// The behavior of MapLibre Native was observed with its versions of 2025 and 2026.
 ///
 /// - SeeAlso: <https://github.com/mapbox/vector-tile-spec/tree/master/2.1>
 package enum VectorTileFault: Error, Hashable, Sendable {
@@ -41,7 +41,7 @@ package enum VectorTileFault: Error, Hashable, Sendable {
   case valueType(layer: String)
   /// A geometry is of a type that does not exist.
   case geometryType(layer: String)
-  /// The commands of a geometry are not those of its type.
+  /// The commands of a geometry do not fit its type.
   case commandOrder(layer: String)
 
   /// Whether MapLibre Native draws the tile as if nothing were wrong.
@@ -54,7 +54,7 @@ package enum VectorTileFault: Error, Hashable, Sendable {
 }
 
 extension VectorTileFault: CustomStringConvertible {
-  /// What is wrong, as the end of a sentence about the tile.
+  /// The end of a sentence about the tile, which describes the fault.
   package var description: String {
     switch self {
     case .truncated: "it breaks off"

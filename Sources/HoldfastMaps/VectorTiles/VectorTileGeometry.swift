@@ -1,6 +1,6 @@
 /// The geometry of a feature, in the units of its layer, from the north-west corner of the tile.
 package struct VectorTileGeometry: Hashable, Sendable {
-  /// The types of geometries; the raw values are those of the specification.
+  /// The types of geometries; the raw values come from the specification.
   package enum Kind: UInt64, Hashable, Sendable {
     case unknown, point, line, polygon
   }

@@ -48,7 +48,7 @@ struct TimetableChapter: DemoChapter {
     return try Departures(at: [stop.sid], from: instant).fetchAll(db)
   }
 
-  /// What a read sees before and after something that happens during it.
+  /// The values that a read sees before and after an event during it.
   private struct Reading {
     var versions: Set<String>
     var numbers: [String: Int64]

@@ -200,7 +200,7 @@ struct ContainerExamination {
 
   /// Whether a file is one of MMKV's, which has its checksum in a file of its own.
   private func isKeyValueStore(_ path: FilePath) -> Bool {
-    // What cannot be seen is no such file.
+    // A file that cannot be seen is no such file.
     path.directory.name.lowercased() == "mmkv" && !path.name.hasSuffix(".crc")
       && (try? path.sibling(path.name + ".crc").exists()) == true
   }
@@ -417,7 +417,7 @@ struct ContainerExamination {
     _ folder: [String], _ name: String, in file: String, at place: Finding.Place
   ) {
     let path = container.folder.appending(folder)
-    // What cannot be examined is unknown.
+    // A file that cannot be examined is unknown.
     let exists = { (path: FilePath) in try? path.exists() }
     let answer: CopiedContainer.Presence =
       switch (exists(path), exists(path.appending([name]))) {

@@ -16,7 +16,7 @@ struct CopiedContainer: Sendable {
   /// The folder with `Documents`, `Library` and `tmp`; `nil` when there is none.
   let data: FilePath?
 
-  /// The identifier of the app group whose container this is; `nil` for that of an app.
+  /// The identifier of the app group whose container this is; `nil` for an app's container.
   let appGroup: String?
 
   private let lastFolder = LastFolder()
@@ -49,7 +49,7 @@ struct CopiedContainer: Sendable {
         let bytes = try SystemCalls.readBytes(file, at: 0, count: 1 << 20)
         let metadata = try PropertyListDecoder().decode(Metadata.self, from: Data(bytes))
         let identifier = metadata.MCMMetadataIdentifier
-        // The class of app groups; those of a Mac may begin with the team instead of "group.".
+        // The class of app groups; on a Mac they may begin with the team instead of "group.".
         let isGroup = identifier.hasPrefix("group.") || metadata.MCMMetadataContentClass == 7
         return isGroup && StorageRoot.appGroup(identifier).isLegal ? identifier : nil
       } catch {
@@ -99,7 +99,7 @@ struct CopiedContainer: Sendable {
     do throws(Errno) {
       return try SystemCalls.linkStatus(of: path.text).kind == .directory
     } catch {
-      // What cannot be examined is no known layout.
+      // A folder that cannot be examined is no known layout.
       return false
     }
   }

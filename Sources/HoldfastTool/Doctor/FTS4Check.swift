@@ -29,7 +29,7 @@ struct FTS4Check {
 
   /// Examines the table.
   ///
-  /// - Returns: What was found.
+  /// - Returns: The state of the index.
   /// - Throws: `DatabaseError` with `SQLITE_CORRUPT` when the index is damaged.
   func outcome() throws -> SearchIndexCheck.Outcome {
     if let problem = try contentProblem() { return .stale(because: problem) }

@@ -40,7 +40,7 @@ struct FileStart: Equatable, Sendable {
     return .json
   }
 
-  /// Whether the bytes look random, as those of an encrypted file do.
+  /// Whether the bytes look random, as in an encrypted file.
   var looksEncrypted: Bool {
     // Bytes 16 to 100 are in the clear where only a database's header is not encrypted.
     let sample = bytes.dropFirst(bytes.count > 1024 ? 100 : 0).prefix(1024)

@@ -109,7 +109,7 @@ extension Finding {
   static func foreignLog(_ file: String, database: String, because reason: String) -> Finding {
     Finding(
       kind: .foreignLog, file: file,
-      message: "The log is not that of '\(database)': \(reason).",
+      message: "The log does not belong to '\(database)': \(reason).",
       reason:
         "SQLite replays it all the same: what apps read is not what is in the database, and the "
         + "next checkpoint overwrites it.",

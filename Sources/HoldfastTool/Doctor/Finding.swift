@@ -71,11 +71,11 @@ struct Finding: Equatable, Sendable {
   var place = Place.wholeFile
   /// The number of values or files that the finding is about.
   var count = 1
-  /// What is wrong, in one sentence.
+  /// A sentence that describes the problem.
   var message: String
   /// Why it hurts, in one sentence.
   var reason: String
-  /// What to do, in one sentence.
+  /// A sentence that says what to do.
   var advice: String
   /// One value, shortened.
   var example: String?

@@ -1,14 +1,14 @@
 import Holdfast
 import HoldfastFiles
 
-/// The signs that a write-ahead log is not that of the database next to it.
+/// The signs that a write-ahead log does not belong to the database next to it.
 ///
 /// SQLite compares neither, and replays any log with a valid header: one that stayed where a database
 /// was restored or replaced overlays the new one.
 ///
 /// - SeeAlso: <https://www.sqlite.org/howtocorrupt.html>, section 1.2
 enum ForeignLog {
-  /// Returns why a log with commits is not that of a database; `nil` when nothing shows it.
+  /// Returns why a log with commits does not belong to a database; `nil` when nothing shows it.
   ///
   /// - Parameters:
   ///   - log: The log, of which all frames were read.
@@ -21,12 +21,12 @@ enum ForeignLog {
     // A database enters the mode in its file before it has a log, and leaves it after.
     if !header.hasWriteAheadLog { return "the database is not in write-ahead-log mode" }
     if let size = log.pageByteCount, size != header.pageSize {
-      return "its pages have \(size) bytes, and those of the database \(header.pageSize)"
+      return "its pages have \(size) bytes, and the database has pages of \(header.pageSize)"
     }
     return isOfOtherLife(log, index) ? "the database was last used with another log" : nil
   }
 
-  /// Whether the index of the log, as the last process left it, is that of other frames.
+  /// Whether the index of the log, as the last process left it, belongs to other frames.
   ///
   /// - SeeAlso: <https://www.sqlite.org/walformat.html#the_wal_index_file_format>
   private static func isOfOtherLife(_ log: WriteAheadLog, _ index: [UInt8]) -> Bool {
@@ -38,7 +38,7 @@ enum ForeignLog {
       bytes.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     }
     // A log that restarts has the next number. The index is never synced, so that a loss of power may bring
-    // that of an earlier start back.
+    // the index of an earlier start back.
     let startCount = salts[1] &- salts[0]
     return !index[32..<40].elementsEqual(log.salts) && !(1...1 << 20).contains(startCount)
   }

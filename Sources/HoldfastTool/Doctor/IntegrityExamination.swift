@@ -1,8 +1,8 @@
 import Foundation
 import Holdfast
 
-/// What SQLite's check finds in a database, apart from what only another version, engine or app can
-/// evaluate.
+/// The findings of SQLite's check of a database, apart from parts that only another version, engine or
+/// app can evaluate.
 struct IntegrityExamination {
   /// A part of the schema that this SQLite cannot evaluate.
   struct Unexamined: Hashable, Sendable {
@@ -15,7 +15,7 @@ struct IntegrityExamination {
     var name: String?
     /// The table, if it is known.
     var table: String?
-    /// What is missing, in SQLite's words.
+    /// The reason, in SQLite's words.
     var reason: String
 
     /// "the index 'i' of 't'".
@@ -128,7 +128,7 @@ struct IntegrityExamination {
 
   /// Whether a part of the schema may be in a syntax that this SQLite does not know.
   ///
-  /// Damage leaves other bytes than those of text.
+  /// Damage leaves bytes that are not text.
   private static func isWhole(_ sql: Data) -> Bool {
     guard let text = String(validating: sql, as: UTF8.self) else { return false }
     return text.uppercased().hasPrefix("CREATE ")
@@ -286,7 +286,7 @@ struct IntegrityExamination {
     versionDependent.contains { $0.place == .index(index) }
   }
 
-  /// Returns the index of which a line says that its entries are not those of the table.
+  /// Returns the index of which a line says that its entries do not match the table.
   private static func index(withWrongEntries line: String) -> String? {
     for form in [
       " missing from index ", "wrong # of entries in index ", "non-unique entry in index ",

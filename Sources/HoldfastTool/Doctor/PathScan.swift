@@ -48,7 +48,7 @@ struct PathScan {
     while let start = try SystemCalls.seekData(opened, from: place) {
       let count = try SystemCalls.readBytes(opened, into: &buffer)
       if count == 0 { break }
-      // What lies between holes may begin within a page, and whatever ends within one is damaged.
+      // The data between holes may begin within a page, and a page that ends early is damaged.
       guard start.isMultiple(of: Int64(pageSize)), count.isMultiple(of: pageSize) else {
         return true
       }

@@ -22,7 +22,7 @@ final class PrivateFolder: Sendable {
   private static let mark = "holdfast-copies-"
   private static let lockName = "lock"
 
-  /// Creates an empty folder, and removes those of processes that were killed.
+  /// Creates an empty folder, and removes the folders of processes that were killed.
   ///
   /// - Parameter container: The container that is examined, in which the folder must not lie; `nil` when
   ///   no container is.
@@ -86,7 +86,7 @@ final class PrivateFolder: Sendable {
         removeLeftover(folder, status)
       }
     } catch _ {
-      // What stays is removed by a later run.
+      // A later run removes the rest.
     }
   }
 
@@ -114,7 +114,7 @@ final class PrivateFolder: Sendable {
         try FileManager.default.removeItem(atPath: path.appending([name]).text)
       }
     } catch _ {
-      // What stays is removed with the folder.
+      // The rest is removed with the folder.
     }
   }
 

@@ -1,4 +1,4 @@
-/// What the first and the last bytes of a rollback journal say.
+/// The header of a rollback journal, and the name of a super-journal at its end.
 ///
 /// - SeeAlso: <https://www.sqlite.org/fileformat2.html#the_rollback_journal>
 struct RollbackJournal: Equatable, Sendable {

@@ -46,7 +46,7 @@ enum SearchIndexCheck {
   /// - Parameters:
   ///   - table: The table; one of another module is sound.
   ///   - db: A connection to a private copy.
-  /// - Returns: What was found.
+  /// - Returns: The state of the table's index.
   /// - Throws: `DatabaseError` when SQLite cannot examine it for another reason.
   static func outcome(of table: Table, _ db: Database) throws -> Outcome {
     guard let declaration = VirtualTableDeclaration(table.sql) else { return .sound }

@@ -42,7 +42,7 @@ struct VirtualTableDeclaration: Equatable, Sendable {
   }
 }
 
-/// What the triggers of a database do to keep a full-text table with external content current.
+/// The state of the triggers that keep a full-text table with external content current.
 struct SearchTriggers: Equatable, Sendable {
   /// The changes of the content after which the index is not updated.
   var missing: [String] = []

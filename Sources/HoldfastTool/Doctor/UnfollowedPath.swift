@@ -1,4 +1,4 @@
-/// Stored paths that nothing opens: those of reports, logs and templates.
+/// Stored paths that nothing opens, in reports, logs and templates.
 enum UnfollowedPath {
   /// Folders of logs, and of reports that wait for their upload.
   private static let folders: Set<String> = [

@@ -151,7 +151,7 @@ struct LineBundles {
 
   // MARK: - Sides
 
-  /// Lets the order of lines continue from chain to chain, beginning with those of most lines.
+  /// Lets the order of lines continue from chain to chain, beginning with the chains of most lines.
   private mutating func orient() {
     var isDone = [Bool](repeating: false, count: chains.count)
     let order = chains.indices.sorted {
@@ -388,7 +388,6 @@ extension LineBundles {
   ///   - place: The position of the stop.
   ///   - lines: The numbers of the lines that call there.
   ///   - reach: The distance within which a line is near, in pixels.
-  /// - Returns: The crossing.
   func crossing(at place: MapVector, of lines: Set<Int>, reach: Double) -> Crossing? {
     var found: (node: Int, chain: Int, rank: Double)?
     for node in graph.nodes(around: place, within: reach) {

@@ -36,7 +36,7 @@ struct MapLabels {
 
   /// Creates a map without names.
   ///
-  /// - Parameter raster: What the map has already.
+  /// - Parameter raster: The squares that the map covers already.
   init(_ raster: MapRaster) {
     self.raster = raster
   }

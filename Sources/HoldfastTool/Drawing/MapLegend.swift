@@ -36,7 +36,7 @@ struct MapLegend {
   /// Lays out a legend.
   ///
   /// - Parameters:
-  ///   - entries: The entries, those of a kind after each other.
+  ///   - entries: The entries, grouped by kind.
   ///   - room: The width of the legend, or the height of each of its columns.
   init(_ entries: [MapLine.Entry], in room: Room) {
     let isCompact = entries.count > Self.mostEntries

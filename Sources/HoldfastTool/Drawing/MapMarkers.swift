@@ -25,7 +25,7 @@ struct MapMarkers {
     var radius: Double
   }
 
-  /// The marks, those of the busiest stops last.
+  /// The marks, with the busiest stops last.
   private(set) var markers: [Marker] = []
   /// The groups, in the order in which they are named.
   private(set) var groups: [Group] = []

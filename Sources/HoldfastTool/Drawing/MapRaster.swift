@@ -1,6 +1,6 @@
-/// What lies where on a map, in small squares, so that names find a free place.
+/// The covered places of a map, in small squares, so that names find a free place.
 struct MapRaster {
-  /// What covers a square.
+  /// The kinds of shapes that cover a square.
   struct Cover: OptionSet {
     let rawValue: UInt8
 

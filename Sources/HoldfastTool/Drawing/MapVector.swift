@@ -19,7 +19,7 @@ struct MapVector: Hashable {
 
   var length: Double { (x * x + y * y).squareRoot() }
 
-  /// The direction with the length 1; that of a vector without a length is zero.
+  /// The direction with the length 1; zero for a vector without a length.
   var unit: MapVector { length > 0 ? self * (1 / length) : self }
 
   /// The direction to the right of this one, on a map whose y grows downwards.

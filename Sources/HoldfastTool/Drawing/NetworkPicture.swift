@@ -180,7 +180,7 @@ struct NetworkPicture {
     }
   }
 
-  /// Draws all marks with dark edges and then with light middles, so that those of a station are one.
+  /// Draws all marks with dark edges and then with light middles, so that a station's marks are one.
   private static func draw(_ markers: [MapMarkers.Marker], on svg: inout SVGText) {
     let groups = Dictionary(grouping: markers, by: \.radius)
     svg.append("<g fill=\"none\" stroke-linecap=\"round\">")

@@ -1,6 +1,6 @@
 /// The width of a text in a picture, which no font is asked for.
 ///
-/// It is that of the widest of the usual fonts without serifs, so that there is room for any of them.
+/// The widest of the usual fonts without serifs is measured, so that there is room for any of them.
 enum TextMeasure {
   /// Returns the width of a text in pixels.
   ///
@@ -8,7 +8,6 @@ enum TextMeasure {
   ///   - text: A text without control characters.
   ///   - size: The size of the letters in pixels.
   ///   - isBold: Whether the letters are bold.
-  /// - Returns: The width.
   static func width(of text: String, size: Double, isBold: Bool = false) -> Double {
     let ems = text.reduce(0.0) { $0 + width(of: $1) }
     return ems * size * (isBold ? 1.1 : 1)

@@ -90,7 +90,7 @@ struct TransitNetwork {
     var shapes: [String: [MapFrame.Place]] = [:]
     for shapeID in shapeIDs {
       guard let points = try table.shape(shapeID)?.points, points.count > 1 else { continue }
-      // What is nearer than half a pixel is not seen.
+      // A difference below half a pixel is not seen.
       shapes[shapeID] = ShapeSimplifier.kept(points, tolerance: frame.metersPerPixel / 2).map {
         MapFrame.Place(latitude: points[$0].latitude, longitude: points[$0].longitude)
       }

@@ -17,7 +17,7 @@ extension PathDialect {
   init?(name: String) {
     switch name {
     case "text": self = .text
-    // The second name is that of earlier versions.
+    // The second name comes from earlier versions.
     case "documents-and-caches", "audiobooks": self = .documentsAndCaches
     default:
       var tags: [String: StorageRoot] = [:]

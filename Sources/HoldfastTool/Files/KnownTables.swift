@@ -3,7 +3,7 @@ import HoldfastLedger
 // The tables of an audiobook app, by which a database is recognized without further description.
 
 extension LedgerTable {
-  /// The tables that are recognized, besides those of a ledger's own.
+  /// The tables that are recognized, besides a ledger's own.
   static let known: [LedgerTable] = [.audioFileDownloads, .coverCache, .libraryFileDownloads]
 
   /// The table `local_audio_file_downloads`.

@@ -5,7 +5,7 @@ import HoldfastLedger
 
 /// A copied container with an open database and the ledgers of its tables.
 final class LedgerInput {
-  /// What is done with the database.
+  /// The way in which the database is opened.
   enum Access {
     /// A private copy is opened, so that nothing changes in the container.
     case copy
@@ -87,7 +87,7 @@ final class LedgerInput {
     return Self.reported(error, databaseName)
   }
 
-  /// Returns an error with the path of the database instead of that of the copy.
+  /// Returns an error with the path of the database instead of the path of the copy.
   static func reported(_ error: any Error, _ database: String) -> any Error {
     switch error {
     case var error as DatabaseError:

@@ -1,4 +1,4 @@
-/// The tool's exit codes: those of sysexits.h, and the shell's 128 + signal.
+/// The tool's exit codes, from sysexits.h, and the shell's 128 + signal.
 enum ExitCode: Int32, CaseIterable, Sendable {
   case success = 0
   case problemsFound = 1

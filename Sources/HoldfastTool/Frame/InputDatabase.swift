@@ -140,7 +140,7 @@ extension Timetable {
   fileprivate static func limitSteps(_ configuration: inout Configuration) {
     configuration.prepareDatabase { db in
       func number(_ pragma: String) -> Int {
-        // What is no database is found to be none when it is read.
+        // A file that is no database is found to be none when it is read.
         (try? Int.fetchOne(db, sql: "PRAGMA \(pragma)")) ?? 0
       }
       let byteCount = number("page_count") * number("page_size")

@@ -75,7 +75,7 @@ struct ParsedArguments: Sendable {
       }
       given[name, default: []].append(value)
     }
-    // What is more than one word for each place belongs to the repeated one.
+    // The words beyond one for each place belong to the repeated one.
     var left = positional[...]
     for place in places where !left.isEmpty {
       let count = place.isRepeatable ? 1 + max(0, positional.count - places.count) : 1

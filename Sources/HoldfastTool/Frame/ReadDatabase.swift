@@ -54,7 +54,7 @@ final class ReadDatabase: Sendable {
       let value = try await body(queue)
       if !isEnding { return value }
     } catch {
-      // What a signal makes of the read is no error.
+      // A read that a signal ends is no error.
       if !isEnding { throw error }
     }
     try await Task.sleep(for: Self.longestEnd)

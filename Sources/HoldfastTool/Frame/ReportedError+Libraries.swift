@@ -63,7 +63,7 @@ extension ToolError {
     case .SQLITE_READONLY: .notReadWithoutWriting(error)
     // The tool's own SQL is correct, so the tables must be wrong.
     case .SQLITE_ERROR: .otherTables(error)
-    // What is in the file decides about these.
+    // The content of the file decides about these.
     case .SQLITE_CONSTRAINT, .SQLITE_MISMATCH: .refusedChange(error)
     case .SQLITE_NOMEM, .SQLITE_TOOBIG: .tooLargeValue(error)
     case .SQLITE_INTERRUPT: .endlessStatement(error)

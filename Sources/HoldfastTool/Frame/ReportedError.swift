@@ -7,11 +7,11 @@ import Holdfast
 /// file, line and field if known.
 protocol ReportedError: Error {
   var exitCode: ExitCode { get }
-  /// What happened, in one sentence.
+  /// A sentence that describes the failure.
   var message: String { get }
-  /// What to do next, in one sentence.
+  /// A sentence that says what to do next.
   var advice: String? { get }
-  /// The error's name for programs; that of the exit code, unless there is a more specific one.
+  /// The error's name for programs; the exit code's name, unless there is a more specific one.
   var name: String { get }
   var file: String? { get }
   /// The line in `file`, counted from 1.

@@ -1,6 +1,6 @@
 import Holdfast
 
-/// What helps when SQLite does not find a name in a statement, or finds it twice.
+/// A hint for a name in a statement that SQLite does not find, or finds twice.
 enum SQLNameHint: Equatable {
   /// The tables and views that are meant, or have the column; the best one first.
   case tables([String])
@@ -81,7 +81,7 @@ enum SQLNameHint: Equatable {
 
   /// Returns the table with the most similar name.
   ///
-  /// The name of a file is that of its table.
+  /// The name of a file is also the name of its table.
   private static func table(like name: String, among tables: [Table]) -> String? {
     var word = name.lowercased()
     if word.hasSuffix(".txt") { word.removeLast(4) }

@@ -99,8 +99,8 @@ extension ToolError {
     ToolError(
       exitCode: .unavailable,
       message:
-        "Whether '\(path)' is locked cannot be determined: no lock is shown, and those of processes "
-        + "outside of this PID namespace are hidden.",
+        "Whether '\(path)' is locked cannot be determined: no lock is shown, and the locks of "
+        + "processes outside of this PID namespace are hidden.",
       advice: "Run the command outside of the container.", file: path)
   }
 
@@ -220,7 +220,7 @@ extension ToolError {
     return cause.systemErrno == 0 ? reason : "\(reason) (errno \(cause.systemErrno))"
   }
 
-  /// The error when the rows of one table cannot be read, and those of others may be.
+  /// The error when the rows of one table cannot be read, and other tables' rows may be.
   static func tableNotRead(_ table: String, _ cause: DatabaseError) -> ToolError {
     let exitCode = database(cause).exitCode
     return ToolError(
@@ -281,7 +281,6 @@ extension ToolError {
   /// - Parameters:
   ///   - name: The name, as it was given.
   ///   - tables: The names of all tables and views.
-  /// - Returns: The error.
   static func noTable(_ name: String, tables: [String]) -> ToolError {
     if tables.isEmpty {
       return usage(

@@ -9,7 +9,7 @@ extension URL {
     do {
       return try SystemCalls.status(of: FilePath(of: self).text).kind == .directory
     } catch {
-      // What cannot be examined is no known folder; opening it says why.
+      // A path that cannot be examined is no known folder; opening it says why.
       return false
     }
   }

@@ -38,7 +38,7 @@ struct PackArchive {
     manifest = try PackManifest(data: data)
   }
 
-  /// Whether a path is that of a manifest, at the top level or in one folder.
+  /// Whether a path names a manifest, at the top level or in one folder.
   private static func isManifest(_ path: String) -> Bool {
     let names = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     return names.count <= 2 && names.last?.elementsEqual(PackManifest.fileName.utf8) == true

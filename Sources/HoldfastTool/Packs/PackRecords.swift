@@ -20,7 +20,7 @@ extension OutputRecord {
     ]
   }
 
-  /// What an installation or a switch did.
+  /// Creates the record of an installation or a switch.
   init(_ report: InstallReport) {
     let generation = report.generation
     self = [
@@ -50,7 +50,7 @@ extension Output {
 }
 
 extension InstallReport {
-  /// What was not done although the generation is current, in sentences.
+  /// Sentences about the steps that failed although the generation is current.
   fileprivate var problems: [String] {
     var problems = exclusions.compactMap(\.problem)
     if let unfinished { problems.append(ErrorReport(unfinished).error.message) }
@@ -90,7 +90,7 @@ extension InstallReport.Action {
 }
 
 extension PackVerification {
-  /// What was found, in sentences.
+  /// Sentences that describe the flaws.
   var problems: [String] {
     flaws.map(\.description)
       + unread.sorted { $0.key < $1.key }.map(\.value.message)

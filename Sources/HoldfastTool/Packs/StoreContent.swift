@@ -5,7 +5,7 @@ import HoldfastPacks
 /// The packs in a store, of all editions or of one.
 struct StoreContent {
   struct Pack {
-    /// The name in the manifests, which may be another one than that of the folder.
+    /// The name in the manifests, which may differ from the name of the folder.
     var name: PackName
     /// The store with the pack's edition, and with the folder and the links that the pack has.
     var store: PackStore
@@ -29,7 +29,7 @@ struct StoreContent {
       return
     }
     for name in try add(in: root, store) {
-      // What is no edition is something else of the app's.
+      // A name that is no edition belongs to something else of the app's.
       guard let edition = try? PackEdition(name) else { continue }
       var configuration = store.configuration
       configuration.edition = edition

@@ -191,7 +191,7 @@ final class Console: Sendable {
   /// - Parameters:
   ///   - stop: Called by an interruption, on another thread; it makes `step` throw soon.
   ///   - step: The step.
-  /// - Returns: What `step` returns.
+  /// - Returns: The result of `step`.
   /// - Throws: `CancellationError` when the process was interrupted before; whatever `step` throws.
   func stoppable<Result>(
     by stop: @escaping @Sendable () -> Void, _ step: () throws -> Result

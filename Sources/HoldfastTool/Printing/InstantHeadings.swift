@@ -4,7 +4,7 @@ import HoldfastTransit
 /// The days above the records of a table, so that each instant needs only its time of day.
 ///
 /// The offset from UTC is in the first heading, and otherwise follows a time only where it differs from
-/// that of the time before, as on a day on which clocks change or on the way into another zone.
+/// the time before, as on a day on which clocks change or on the way into another zone.
 struct InstantHeadings {
   private var day: Int?
   private var offset: Int?

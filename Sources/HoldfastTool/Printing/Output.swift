@@ -173,8 +173,8 @@ struct Listing {
 }
 
 extension OutputRecord {
-  /// Returns the fields with values, with those of nested records as `outer.inner`, and lists of texts
-  /// value by value.
+  /// Returns the fields with values: fields of nested records as `outer.inner`, and lists of texts value
+  /// by value.
   fileprivate func flattened() -> [Field] {
     fields.flatMap { field -> [Field] in
       switch field.cell {

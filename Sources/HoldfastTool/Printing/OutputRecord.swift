@@ -17,6 +17,7 @@ enum Cell: Sendable, Equatable {
   init(_ value: Int?) { self = value.map { .integer(Int64($0)) } ?? .null }
   init(_ value: Int64?) { self = value.map(Cell.integer) ?? .null }
   init(_ value: Double?) { self = value.map(Cell.real) ?? .null }
+  init(_ value: OutputRecord?) { self = value.map(Cell.record) ?? .null }
 }
 
 /// A printed record: keys in the given order, each with a value.

@@ -2,7 +2,7 @@ import Foundation
 
 /// A table of records: in columns, or on a narrow terminal as one block per record.
 ///
-/// The widths are those of the header and the first records; a later cell that is wider pushes
+/// The header and the first records determine the widths; a later cell that is wider pushes
 /// its line to the right. On a terminal where they are too wide, coordinates are rounded first, then
 /// empty columns are left out, then the widest texts and headers are shortened until all columns fit.
 /// Numbers, times and identifiers are never shortened: if they do not fit, or the terminal is narrower

@@ -38,7 +38,7 @@ struct NumberedTexts: Sendable {
   ///
   /// - Parameters:
   ///   - number: The number.
-  ///   - index: The index of a text that is likely to be near; that of the result afterwards.
+  ///   - index: The index of a text that is likely to be near; afterwards the index of the result.
   /// - Returns: The text; `nil` if all numbers are greater.
   func text(upTo number: Int64, near index: inout Int) -> String? {
     guard let found = self.index(upTo: number, near: index) else { return nil }

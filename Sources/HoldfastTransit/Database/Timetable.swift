@@ -24,8 +24,8 @@ public struct Timetable: Sendable {
 
   /// The feed's description of itself.
   ///
-  /// Of a timetable that follows a source it is that of the database that was opened last, without
-  /// asking the source.
+  /// For a timetable that follows a source, it comes from the database that was opened last; the source
+  /// is not asked.
   public var metadata: TimetableMetadata {
     switch content {
     case .fixed(let metadata): metadata

@@ -146,7 +146,7 @@ extension TimetableSchema {
     package let file: String
     /// The name of the table.
     package let name: String
-    /// The name of the key, which is that of the main table.
+    /// The name of the key, the same as in the main table.
     package let key: String
     /// The columns that GTFS has and the main table has not.
     package let known: [String]
@@ -168,9 +168,9 @@ extension TimetableSchema {
 
   /// The values of the column `filled` of `other_stops`: what the feed leaves blank in a stop.
   package enum FilledValue {
-    /// The name is that of the station, the code or the `stop_id`.
+    /// The name is taken from the station, the code or the `stop_id`.
     package static let name = 1
-    /// The coordinate is that of the station.
+    /// The coordinate is taken from the station.
     package static let coordinate = 2
   }
 

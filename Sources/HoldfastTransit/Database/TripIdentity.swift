@@ -131,7 +131,7 @@ struct TripIdentity {
   }
 }
 
-/// What the trips of a pattern share, and their runs.
+/// The calls and times that the trips of a pattern share, and their runs.
 private struct IdentifiedPattern: Sendable {
   let calls: SHA256Digest
   /// The bytes of each timing.

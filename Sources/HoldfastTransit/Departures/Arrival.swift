@@ -13,7 +13,7 @@ public struct Arrival: Hashable, Sendable {
   public var tid: Int64?
   /// The `trip_id` in the feed.
   public var tripID: String
-  /// The number or name of the trip for riders, such as that of a train.
+  /// The number or name of the trip for riders, such as a train number.
   public var tripShortName: String?
   /// The destination that riders see at this stop: `stop_headsign`, or else `trip_headsign`.
   public var headsign: String?
@@ -31,7 +31,7 @@ public struct Arrival: Hashable, Sendable {
   /// The instant of the arrival, in the timetable or for an added trip
   /// as live data has it; `nil` if neither says.
   public var scheduledArrival: Date?
-  /// Whether the times are those of the timetable or predicted, or the vehicle does not stop.
+  /// Whether the times are scheduled or predicted, or the vehicle does not stop.
   public var status: LiveStopTime.Status
   /// The time zone of the stop, in which riders read the time.
   public var timeZone: TimeZone

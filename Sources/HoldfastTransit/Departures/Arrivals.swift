@@ -9,8 +9,8 @@ public import Holdfast
 /// }
 /// ```
 ///
-/// The rules are those of ``Departures``, with the other of the two times of a call: the first stop of
-/// a trip and calls without drop-off are left out.
+/// The rules of ``Departures`` apply to the arrival times: the first stop of a trip and calls without
+/// drop-off are left out.
 public struct Arrivals: Hashable, Sendable {
   /// The numbers of the stops; a station's number includes everything that belongs to it.
   public var sids: [Int64]
@@ -33,8 +33,7 @@ public struct Arrivals: Hashable, Sendable {
   /// Whether calls without drop-off (`drop_off_type` 1) are included.
   public var includesStopsWithoutDropOff = false
 
-  /// Whether arrivals that do not take place are included, with their scheduled times: those of
-  /// canceled trips, and of trips that skip the stop.
+  /// Whether canceled trips and trips that skip the stop are included, with their scheduled times.
   public var includesCanceled = false
 
   /// Prepares a question.

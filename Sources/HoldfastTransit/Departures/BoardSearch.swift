@@ -7,7 +7,7 @@ struct BoardSearch {
     let tid: Int64
     /// The index of the call in the board.
     let call: Int
-    /// The index of the run in the call's pattern, or that of its repetition.
+    /// The index of the run in the call's pattern, or the index of its repetition.
     let run: Int
     /// The time in seconds of the service day.
     let seconds: Int

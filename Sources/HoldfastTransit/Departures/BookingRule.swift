@@ -20,11 +20,11 @@ public struct BookingRule: Hashable, Sendable, Identifiable {
   public var priorNoticeStartDay: Int?
   /// The time of that day from which on to book, as the feed spells it.
   public var priorNoticeStartTime: String?
-  /// What riders are told who board and alight on request.
+  /// The message for riders who board and alight on request.
   public var message: String?
-  /// What riders are told who only board on request.
+  /// The message for riders who only board on request.
   public var pickupMessage: String?
-  /// What riders are told who only alight on request.
+  /// The message for riders who only alight on request.
   public var dropOffMessage: String?
   /// The number to call.
   public var phoneNumber: String?

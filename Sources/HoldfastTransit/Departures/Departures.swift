@@ -42,8 +42,7 @@ public struct Departures: Hashable, Sendable {
   /// Whether calls without pickup (`pickup_type` 1) are included.
   public var includesStopsWithoutPickup = false
 
-  /// Whether departures that do not take place are included, with their scheduled times: those of
-  /// canceled trips, and of trips that skip the stop.
+  /// Whether canceled trips and trips that skip the stop are included, with their scheduled times.
   ///
   /// A list for riders needs them, so that they do not wait in vain; a search for what to board does not. A trip
   /// that is deleted is never included.

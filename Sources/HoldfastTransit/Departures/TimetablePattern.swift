@@ -7,7 +7,7 @@ final class TimetablePattern {
     let run: StoredPattern.Run
     let headway: TripTables.Headway
 
-    /// Whether the times are those of a timetable, and not only of the first vehicle.
+    /// Whether the times are scheduled, and not only the first vehicle's.
     var isExact: Bool { headway.exactTimes == 1 }
   }
 

@@ -46,7 +46,7 @@ public struct Trip: Sendable {
     public var timeZone: TimeZone
   }
 
-  /// A row of `frequencies.txt`: the trip is repeated, and its calls are those of the first vehicle.
+  /// A row of `frequencies.txt`: the trip is repeated, and its calls have the first vehicle's times.
   public struct Frequency: Hashable, Sendable {
     /// The start of the first vehicle.
     public var startTime: ServiceTime

@@ -1,7 +1,7 @@
 import Foundation
 import Holdfast
 
-/// What a connection has decoded of a timetable, in bounded memory.
+/// A cache of the content of a timetable that a connection has decoded, in bounded memory.
 ///
 /// It belongs to one connection, and is dropped when the database changes.
 // Sendable because only the thread that holds the connection uses the cache that is kept with it.
@@ -162,7 +162,7 @@ final class TripCache: @unchecked Sendable {
     if pids.isEmpty { TransitLog.stopsWithoutTrips(sids, db) }
     var calls: [StopBoard.Call] = []
     var numbers: Set<Int32> = []
-    // What belongs to a station mostly has consecutive numbers, which tell most calls apart.
+    // The stops of a station mostly have consecutive numbers, which tell most calls apart.
     let numbersOfStops = (all.min() ?? 0)...(all.max() ?? 0)
     for pattern in try patterns(pids.sorted(), tables, within: memory) {
       let own = pattern.calls.indices.filter {
@@ -286,7 +286,7 @@ final class TripCache: @unchecked Sendable {
     throw TransitError.unknownTimeZone(path: db.path, name ?? "")
   }
 
-  /// Returns a stop's own zone, or that of its station; `nil` when it has none that is known.
+  /// Returns a stop's own zone, or its station's zone; `nil` when it has none that is known.
   func zone(ofStop sid: Int64, _ db: Database) throws -> TimeZone? {
     if let known = stopZones.value(sid) { return known }
     let zone = try Stop.ownTimeZone(sid, db)

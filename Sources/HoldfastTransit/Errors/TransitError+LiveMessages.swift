@@ -46,7 +46,7 @@ extension TransitError {
     case .invalidFieldNumber: "a field has a number that no field can have"
     case .invalidWireType(let type): "a field has the wire type \(type), which does not exist"
     case .unexpectedWireType(let type, let field):
-      "field \(field) has the wire type \(type), which is that of another kind of value"
+      "field \(field) has the wire type \(type), which belongs to another kind of value"
     case .unopenedGroup(let field): "group \(field) ends where no such group is open"
     case .unclosedGroup(let field): "group \(field) begins and does not end"
     case .nestedGroups: "more than 100 groups are nested"
@@ -55,12 +55,15 @@ extension TransitError {
     }
   }
 
+  private static let operatorAdvice =
+    "Check that the URL leads to a feed message; if it does, ask the publisher for one message per "
+    + "operator."
+
   static func messageTooLarge(path: String?, limit: Int) -> TransitError {
     TransitError(
       code: .unsupportedMessage,
       message: "\(messageName(path)) needs more than \(limit >> 20) MiB of memory.",
-      advice: "Check that the URL is that of a feed message; if it is, ask the publisher for one "
-        + "message per operator.", path: path)
+      advice: operatorAdvice, path: path)
   }
 
   static func tooManyUpdates(
@@ -70,8 +73,7 @@ extension TransitError {
       code: .unsupportedMessage,
       message: "\(messageName(path)) has more than \(limits.updateCount) updates, or more than "
         + "\(limits.stopCount) of the stops of one trip.",
-      advice: "Check that the URL is that of a feed message; if it is, ask the publisher for one "
-        + "message per operator.", path: path)
+      advice: operatorAdvice, path: path)
   }
 
   static func differentialMessage(path: String?, incrementality: Int32) -> TransitError {

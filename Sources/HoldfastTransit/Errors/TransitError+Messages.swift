@@ -94,7 +94,7 @@ extension TransitError {
       code: .schemaOlder,
       message:
         "\(name(path)) has the tables of version \(found), which contain no trips and times; "
-        + "they are in those of version \(first).",
+        + "version \(first) is the first with them.",
       advice: "Import the feed again with `holdfast transit import FEED OUT.db --previous OLD.db`, "
         + "which keeps the numbers of stops and routes.",
       path: path)

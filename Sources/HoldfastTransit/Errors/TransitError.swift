@@ -44,10 +44,10 @@ public struct TransitError: Error, Sendable {
   /// The kind of the error.
   public var code: Code
 
-  /// What happened, to which file, in one sentence.
+  /// A sentence that describes the failure and names the file.
   public var message: String
 
-  /// What to do next, in one sentence.
+  /// A sentence that says what to do next.
   public var advice: String?
 
   /// The path of the file.
@@ -59,7 +59,7 @@ public struct TransitError: Error, Sendable {
   /// The number of bytes before the first that is not as it should be, in a malformed feed message.
   public var offset: Int?
 
-  /// What is damaged, without the name of the file and a full stop.
+  /// A description of the damage, without the name of the file and a full stop.
   var damage: String?
 }
 

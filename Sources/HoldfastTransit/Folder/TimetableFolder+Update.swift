@@ -1,7 +1,7 @@
 import HoldfastFiles
 
 extension TimetableFolder {
-  /// What an import into a folder has changed.
+  /// The changes that an import has made to a folder.
   public struct Update: Hashable, Sendable {
     /// The name of the current database.
     public let database: String

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What a closure returns for the numbers below a count, computed on several threads and taken in
-/// their order.
+/// The results of a closure for the numbers below a count, computed on several threads and taken in
+/// order.
 ///
 /// The work begins at once, and all outputs may be in memory before the first one is taken. The consumer
 /// computes some of them while the next one is not ready, so that the work advances even where no

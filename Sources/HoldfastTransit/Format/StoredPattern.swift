@@ -158,7 +158,7 @@ struct StoredPattern {
 
   // MARK: - Timings
 
-  /// What the timings of a pattern contain; the bits of the first number of their bytes.
+  /// The content of a pattern's timings: the bits of the first number of their bytes.
   private enum TimingContent {
     /// Departures that differ from arrivals.
     static let dwell: UInt64 = 1

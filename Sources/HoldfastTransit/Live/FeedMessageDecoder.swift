@@ -29,7 +29,7 @@ struct FeedMessageDecoder {
   private(set) var feedVersion: String?
   private(set) var updates: [TripUpdate] = []
   private(set) var otherEntityCount = 0
-  /// What is not applied to trips, by the names of GTFS-Realtime.
+  /// The number of elements that are not applied to trips, by their GTFS-Realtime names.
   private(set) var unappliedCounts: [String: Int] = [:]
 
   /// The names of the fields of an entity that are not trip updates.

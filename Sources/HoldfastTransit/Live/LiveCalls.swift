@@ -24,7 +24,7 @@ struct LiveCalls {
     let stopTime: LiveStopTime
     /// The index in the trip's stops.
     let index: Int
-    /// The index in the pattern, if the stops are those of the timetable.
+    /// The index in the pattern, if the timetable's stops apply.
     let scheduledIndex: Int?
     let isFirstStop: Bool
     let isLastStop: Bool
@@ -35,7 +35,7 @@ struct LiveCalls {
   struct Stops {
     let trip: LiveTrip
     let stopTimes: [LiveStopTime]
-    /// Whether the stops are those of the timetable.
+    /// Whether the timetable's stops apply.
     let areScheduled: Bool
 
     /// The index of the stop where the trip begins, after those that are skipped.
@@ -51,7 +51,7 @@ struct LiveCalls {
     let stops: Stops?
   }
 
-  /// What the calls of one trip have in common.
+  /// The properties that all calls of one trip share.
   final class LiveTrip {
     let update: TripUpdate
     let day: ServiceDay
@@ -72,7 +72,7 @@ struct LiveCalls {
     }
   }
 
-  /// What is searched for.
+  /// The board, the query and the known trips of a search.
   private struct Search {
     let board: StopBoard
     let question: BoardQuery
@@ -382,7 +382,7 @@ struct LiveCalls {
 }
 
 extension LiveCalls.Call {
-  /// The call in the pattern, if the stops are those of the timetable.
+  /// The call in the pattern, if the timetable's stops apply.
   var scheduledCall: StoredPattern.Call? {
     scheduledIndex.flatMap { trip.pattern?.calls[$0] }
   }

@@ -1,6 +1,6 @@
 /// A stop within a trip, with its scheduled and its predicted times.
 public struct LiveStopTime: Hashable, Sendable {
-  /// What is known of a stop.
+  /// The real-time status of a stop within a trip.
   public enum Status: Hashable, Sendable {
     /// Nothing is predicted. The scheduled times apply, but it is unknown whether the trip is on
     /// time.
@@ -17,7 +17,7 @@ public struct LiveStopTime: Hashable, Sendable {
   public var stopSequence: Int?
   /// The `stop_id` of the stop that is served, which may be another platform than the scheduled one.
   public var stopID: String
-  /// What is known.
+  /// Whether the times are scheduled or predicted, or the vehicle does not stop.
   public var status: Status
   /// The arrival: its scheduled time, and its predicted time and delay if it is live.
   public var arrival: StopTimeEvent

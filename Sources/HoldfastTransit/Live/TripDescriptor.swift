@@ -16,13 +16,13 @@ public struct TripDescriptor: Hashable, Sendable {
 
     /// The trip runs as in the timetable, apart from its times.
     public static let scheduled = Self(rawValue: 0)
-    /// The trip runs in addition to those of the timetable; replaced by ``duplicated`` and ``new``.
+    /// The trip runs in addition to the timetable's trips; replaced by ``duplicated`` and ``new``.
     public static let added = Self(rawValue: 1)
     /// The trip runs by headway, without times in the timetable.
     public static let unscheduled = Self(rawValue: 2)
     /// The trip of the timetable does not run.
     public static let canceled = Self(rawValue: 3)
-    /// The stops and times of the update replace those of the timetable.
+    /// The stops and times of the update replace the ones in the timetable.
     public static let replacement = Self(rawValue: 5)
     /// The trip is a copy of one of the timetable, with another start.
     public static let duplicated = Self(rawValue: 6)
@@ -47,7 +47,7 @@ public struct TripDescriptor: Hashable, Sendable {
     }
   }
 
-  /// The `trip_id` in `trips.txt`; that of the copied trip if this one is a duplicate.
+  /// The `trip_id` in `trips.txt`; for a duplicate, the `trip_id` of the copied trip.
   public var tripID: String?
   /// The `route_id` of the trip.
   public var routeID: String?

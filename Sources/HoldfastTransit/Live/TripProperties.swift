@@ -1,4 +1,4 @@
-/// The changed properties of a trip, and those of a trip that is not in the timetable.
+/// The changed properties of a trip, or the properties of a trip that is not in the timetable.
 ///
 /// - SeeAlso: <https://gtfs.org/documentation/realtime/reference/#message-tripproperties>
 public struct TripProperties: Hashable, Sendable {

@@ -1,8 +1,8 @@
 import Foundation
 import Holdfast
 
-// How the updates of single stops apply to a whole trip. The quoted rules are those of
-// https://gtfs.org/documentation/realtime/feed-entities/trip-updates/ and of the reference.
+// How the updates of single stops apply to a whole trip. The rules are quoted from
+// https://gtfs.org/documentation/realtime/feed-entities/trip-updates/ and from the reference.
 
 extension TripUpdate {
   /// Returns the stops of a trip with what this update says of them.
@@ -27,8 +27,8 @@ extension TripUpdate {
   /// ``liveStopTimes()``. If the trip's relation is unknown, nothing is predicted.
   ///
   /// - Parameter stopTimes: The stops of the trip in the timetable, in their order, with the times of
-  ///   the service day; for a duplicate those of the copied trip, moved to the new start.
-  /// - Returns: The same stops in the same order; for a replacement its own.
+  ///   the service day; for a duplicate the copied trip's stops and times, moved to the new start.
+  /// - Returns: The same stops in the same order; for a replacement the stops of the update.
   public func liveStopTimes(for stopTimes: [ScheduledStopTime]) -> [LiveStopTime] {
     switch trip.scheduleRelationship {
     case .canceled, .deleted:

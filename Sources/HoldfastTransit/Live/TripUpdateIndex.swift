@@ -16,7 +16,7 @@ struct TripUpdateIndex: Sendable {
     /// An instant at which the trip runs, or close to it; `nil` if the update says none.
     var moment: Date?
 
-    /// Whether an update without a day may be for this day's trip and not for that of another day.
+    /// Whether an update without a day may be for this day's trip and not for another day's.
     ///
     /// The run and half of the rest of a day in each direction are assigned to exactly one of the days
     /// of a daily trip of less than a day.
@@ -108,7 +108,7 @@ struct TripUpdateIndex: Sendable {
 }
 
 extension TripDescriptor.ScheduleRelationship {
-  /// Whether the trip runs in addition to those of the timetable.
+  /// Whether the trip runs in addition to the trips of the timetable.
   var addsTrip: Bool { [.added, .duplicated, .new].contains(self) }
 }
 
@@ -121,7 +121,7 @@ extension TripUpdate {
   /// Returns the seconds after the start of the run to which ``moment`` is compared.
   ///
   /// - Parameter stopTimes: The stops of the trip, with times after a start at the second 0.
-  /// - Returns: Those of the stop with the first predicted time, or else those of the whole run.
+  /// - Returns: The seconds of the stop with the first predicted time, or else of the whole run.
   func offsets(in stopTimes: [ScheduledStopTime]) -> ClosedRange<Int> {
     let times = stopTimes.flatMap { [$0.arrival, $0.departure] }
       .compactMap { $0.map { Int($0.timeIntervalSince1970) } }

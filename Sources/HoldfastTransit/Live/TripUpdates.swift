@@ -26,13 +26,13 @@ public struct TripUpdates: Sendable {
   public let updates: [TripUpdate]
   /// The number of entities of other kinds, such as vehicle positions and alerts, which are not read.
   public let otherEntityCount: Int
-  /// What the message has that is not applied to trips, and how often, by the names of GTFS-Realtime:
+  /// The number of elements of the message that are not applied to trips, by their GTFS-Realtime names:
   /// `alert`, `vehicle`, `trip_modifications`, `shape`, `stop`, `modified_trip` for updates of trips
   /// that trip modifications change, and `other` for later kinds.
   public let unappliedCounts: [String: Int]
 
   private let index: TripUpdateIndex
-  /// What all copies of the value share, and no other value has.
+  /// An identity that all copies of the value share, and no other value has.
   let identity = Identity()
 
   final class Identity: Sendable {}
@@ -157,11 +157,10 @@ public struct TripUpdates: Sendable {
       messages.reduce(into: [:]) { $0.merge($1.unappliedCounts, uniquingKeysWith: +) })
   }
 
-  /// Returns the message with a text before each identifier of trips, routes and stops, as a feed has
-  /// it that was imported with a prefix.
+  /// Returns the message with a prefix before each identifier of trips, routes and stops, to match a feed
+  /// that was imported with the prefix.
   ///
   /// - Parameter prefix: The prefix of the message's feed; an empty one changes nothing.
-  /// - Returns: The message.
   public func prefixed(by prefix: String) -> TripUpdates {
     guard !prefix.isEmpty else { return self }
     let named = { (id: String?) in id.map { prefix + $0 } }
@@ -219,10 +218,10 @@ public struct TripUpdates: Sendable {
     index = TripUpdateIndex(updates, timestamp: timestamp)
   }
 
-  /// The updates of trips that run in addition to those of the timetable.
+  /// The updates of trips that run in addition to the trips of the timetable.
   ///
-  /// Of a duplicate, ``TripDescriptor/tripID`` is that of the copied trip, and
-  /// ``TripUpdate/properties`` has its own identifier and start.
+  /// In the update of a duplicate, ``TripDescriptor/tripID`` identifies the copied trip, and
+  /// ``TripUpdate/properties`` has the duplicate's own identifier and start.
   public var additions: [TripUpdate] { updates.filter(\.trip.scheduleRelationship.addsTrip) }
 
   /// Returns the update of a trip of the timetable.

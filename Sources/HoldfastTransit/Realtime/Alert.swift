@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What riders have to know of a stop, a route, a trip or a whole agency.
+/// A notice for riders about a stop, a route, a trip or a whole agency.
 ///
 /// - SeeAlso: <https://gtfs.org/documentation/realtime/reference/#message-alert>
 public struct Alert: Hashable, Sendable, Identifiable {
@@ -25,7 +25,7 @@ public struct Alert: Hashable, Sendable, Identifiable {
   public var id: String
   /// When the alert is shown; empty for as long as the message has it.
   public var activePeriods: [ActivePeriod] = []
-  /// What the alert is about: any of these.
+  /// The entities that the alert is about: any of these.
   public var informedEntities: [EntitySelector] = []
   /// The cause, such as `STRIKE`; a number that has no name here stays one.
   public var cause: String?

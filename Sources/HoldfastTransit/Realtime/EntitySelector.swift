@@ -1,6 +1,6 @@
 import Holdfast
 
-/// What an alert is about: everything that fits all the fields that are given.
+/// A selector of the entities that an alert is about, which match all of its fields that are not `nil`.
 ///
 /// - SeeAlso: <https://gtfs.org/documentation/realtime/reference/#message-entityselector>
 public struct EntitySelector: Hashable, Sendable {
@@ -41,7 +41,7 @@ public struct EntitySelector: Hashable, Sendable {
   }
 }
 
-/// What alerts are looked up for: a stop, or a trip of a route at stops.
+/// The subject for which alerts are looked up: a stop, or a trip of a route at stops.
 struct AlertSubject {
   var agencyID: String?
   var routeID: String?

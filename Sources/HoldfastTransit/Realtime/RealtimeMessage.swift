@@ -80,11 +80,9 @@ public struct RealtimeMessage: Sendable {
       TripUpdates(merging: messages.map(\.tripUpdates)), messages.flatMap(\.alerts), vehicles)
   }
 
-  /// Returns the message with a text before each identifier, as a feed has it that was imported with a
-  /// prefix.
+  /// Returns the message with a prefix before each identifier, to match a feed that was imported with it.
   ///
   /// - Parameter prefix: The prefix of the message's feed; an empty one changes nothing.
-  /// - Returns: The message.
   public func prefixed(by prefix: String) -> RealtimeMessage {
     guard !prefix.isEmpty else { return self }
     let named = { (id: String?) in id.map { prefix + $0 } }

@@ -66,7 +66,7 @@ public struct Route: Hashable, Sendable, Identifiable {
   /// - Parameters:
   ///   - db: The connection of the current access.
   ///   - sids: The numbers of the stops; a station's number includes everything that belongs to it.
-  /// - Returns: The routes in the display order that the feed specifies; those of any day.
+  /// - Returns: The routes of all days, in the display order that the feed specifies.
   /// - Throws: ``TransitError`` with `.schemaOlder` when the database was imported without trips and
   ///   times, `.damaged`; `DatabaseError` when the database cannot be read.
   public static func fetchAll(_ db: Database, callingAt sids: [Int64]) throws -> [Route] {

@@ -1,6 +1,6 @@
 extension RouteType {
-  /// The English names of the types: those of GTFS in one or two words, the extended ones in the
-  /// words of their list.
+  /// The English names of the types: one or two words for the types of GTFS, and the words of their
+  /// list for the extended types.
   ///
   /// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#routestxt>,
   ///   <https://developers.google.com/transit/gtfs/reference/extended-route-types>

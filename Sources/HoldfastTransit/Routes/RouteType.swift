@@ -2,8 +2,8 @@ public import Holdfast
 
 /// The kind of vehicles of a route: a type of GTFS, or one of the extended types from 100 on.
 ///
-/// A number that neither list has is kept, so that no route is lost; its ``category`` is that of its
-/// hundred, or ``Category/other``.
+/// A number that neither list has is kept, so that no route is lost. Its hundred determines its
+/// ``category``, which is otherwise ``Category/other``.
 ///
 /// ```swift
 /// let ferries = try Route.fetchAll(db, routeType: .ferry)
@@ -57,7 +57,7 @@ public struct RouteType: RawRepresentable, Hashable, Sendable, Codable,
   /// Rail on a single beam.
   public static let monorail: RouteType = 12
 
-  /// The English name: of a type without one, that of its category.
+  /// The English name of the type, or of its category if the type has none.
   public var name: String {
     Self.names[rawValue] ?? category.name
   }

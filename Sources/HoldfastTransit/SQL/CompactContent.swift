@@ -1,7 +1,7 @@
 import Foundation
 import Holdfast
 
-/// What a connection has decoded of the compact form for SQL, in bounded memory.
+/// A cache of the compact form's content that a connection has decoded for SQL, in bounded memory.
 ///
 /// It belongs to one connection, and is dropped when the database changes.
 final class CompactContent {

@@ -2,7 +2,7 @@ import Holdfast
 
 /// The rows of `packed_stops`, found by their numbers, their identifiers and their stations.
 ///
-/// The file has no index of identifiers, so that a join by `stop_id` would compare those of all stops.
+/// The file has no index of identifiers, so that a join by `stop_id` would compare every identifier.
 struct PackedStopRows: CompactRows {
   static let file = "packed_stops"
   static let columns = [

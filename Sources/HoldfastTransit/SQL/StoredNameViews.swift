@@ -11,7 +11,7 @@ struct StoredNameViews {
     var name: String
     /// The query of the rows.
     var query: String
-    /// What deleting a row does.
+    /// The statement that runs when a row is deleted.
     var deletion: String
   }
 

@@ -18,7 +18,7 @@ package struct TimetableTable: Equatable, Sendable {
   /// Returns all files of a timetable database, sorted by name.
   ///
   /// - Parameter db: A connection that ``Timetable/prepare(_:)`` has prepared.
-  /// - Returns: The tables and views of the file, and those of the connection.
+  /// - Returns: The tables and views of the file and of the connection.
   /// - Throws: `DatabaseError` when the database cannot be read.
   package static func fetchAll(_ db: Database) throws -> [TimetableTable] {
     let names = try String.fetchAll(

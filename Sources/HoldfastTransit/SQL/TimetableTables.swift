@@ -1,6 +1,6 @@
 import Holdfast
 
-/// The tables that a connection to a timetable database has besides those of the file.
+/// The tables that a connection to a timetable database adds to the tables of the file.
 enum TimetableTables {
   /// A file of the feed that the compact form holds.
   struct CompactFile: Sendable {

@@ -23,9 +23,9 @@ struct SearchIndex: Sendable {
   let words: WordList
   /// The words of the names, one name after the other.
   private let nameWords: [UInt32]
-  /// Where the words of each name begin, and where those of the last one end.
+  /// Where the words of each name begin, and where the words of the last name end.
   private let wordStarts: [Int]
-  /// How many of its words are the stop's own; further ones are those of its station.
+  /// How many of its words are the stop's own; further ones are its station's.
   private let ownCounts: [Int]
   /// The stops with each name, the most important ones first.
   private let stops: [Int64]
@@ -110,7 +110,6 @@ struct SearchIndex: Sendable {
   ///   - typed: The typed words.
   ///   - isForAll: Whether an error is tolerated in all of them, and not only in those with which
   ///     no word begins.
-  /// - Returns: The words.
   func similar(_ typed: [String], isForAll: Bool) -> Mask {
     var mask = prefixes(typed)
     for (index, word) in typed.enumerated() {
@@ -162,7 +161,6 @@ struct SearchIndex: Sendable {
   /// - Parameters:
   ///   - typed: The typed words in their order.
   ///   - mask: The words that begin with each of them.
-  /// - Returns: The names.
   func matches(_ typed: [String], _ mask: Mask) -> Matches {
     var matches = Matches()
     guard let last = typed.last else { return matches }

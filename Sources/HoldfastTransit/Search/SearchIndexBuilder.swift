@@ -19,7 +19,7 @@ struct SearchIndexBuilder {
     let isStation: Bool
   }
 
-  /// What decides where a name is in the order: plain numbers, because there are many names to sort.
+  /// The sort key of a name: plain numbers, because there are many names to sort.
   private struct Place {
     let importance: Int
     let isStation: Bool
@@ -146,8 +146,8 @@ struct SearchIndexBuilder {
   /// The order depends on the content only: the most important names and stops first; stations before
   /// others, short names before long ones, then by the bytes of the name and by number.
   ///
-  /// - Parameter departures: How often trips call at each stop, which is its importance; that of a
-  ///   station is the sum of what belongs to it.
+  /// - Parameter departures: How often trips call at each stop, which is its importance; a station's
+  ///   importance is the sum over its stops.
   /// - Returns: The different words, the names, and the codes.
   func build(
     departures: StopCounts = StopCounts(below: 0)

@@ -64,8 +64,8 @@ package struct SearchIndexWriter {
   /// Starts to build the index; called once.
   ///
   /// - Parameters:
-  ///   - content: The trips. How often they call at a stop is its importance; that of a station is the
-  ///     sum of what belongs to it.
+  ///   - content: The trips. How often they call at a stop is its importance; a station's importance is
+  ///     the sum over its stops.
   ///   - db: The connection, inside a transaction, after `gtfs_translations`.
   /// - Throws: `DatabaseError` with SQLite's code.
   package mutating func build(_ content: TimetableContent, _ db: Database) throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Holdfast
 
-/// What a connection keeps for searches: the index of names, and the stops of the last answers.
+/// A connection's cache for searches: the index of names, and the stops of the last answers.
 ///
 /// It is dropped when the database changes.
 // Sendable because only the thread that holds the connection uses the tables that are kept with it.
@@ -12,7 +12,7 @@ final class SearchTables: @unchecked Sendable {
   private var recentStops = RecentValues<Int64, Stop>(limit: 5_000)
   private var positions: [Int64: Position]?
 
-  /// Returns the tables of a connection: those of its last access if nothing has changed since.
+  /// Returns the tables of a connection, which are kept from its last access if nothing has changed.
   static func of(_ db: Database) throws -> SearchTables {
     // An observation depends on what is cached too, which no statement reads.
     try db.registerAccess(to: DatabaseRegion.fullDatabase)

@@ -94,7 +94,7 @@ public struct StopSearch: Hashable, Sendable {
         return try spelledAsTypedFirst(near, tables, db)
       }, sorting: sorting)
     if sids.isEmpty || (folded.hasScriptWithoutBlanks && sids.count < limit) {
-      // What follows looks at all words, and runs no statement that an interruption would end.
+      // The rest looks at all words, and runs no statement that an interruption would end.
       try Task.checkCancellation()
       let known = Set(sids)
       let more = search.stops(

@@ -10,7 +10,7 @@ public import Holdfast
 ///
 /// A timetable applies from ``firstDay`` to ``lastDay``: on the days of `feed_info.txt`, "in the
 /// period from the beginning of the feed_start_date day to the end of the feed_end_date day". Where
-/// these days go beyond those of the services, "the dataset is making an explicit assertion that there
+/// these days go beyond the services' days, "the dataset is making an explicit assertion that there
 /// is no service" then: the timetable is valid, and ``hasService`` is false. Without them the days of
 /// the services count. A database of a timetable that is out of date still answers: with the stops and
 /// routes of that time.

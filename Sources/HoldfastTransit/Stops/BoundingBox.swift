@@ -19,9 +19,9 @@ public struct BoundingBox: Hashable, Sendable {
   /// - Parameters:
   ///   - south: The latitude of the southern edge, from -90 to 90 degrees.
   ///   - west: The longitude of the western edge, from -180 to 180 degrees.
-  ///   - north: The latitude of the northern edge, at least that of the southern one.
-  ///   - east: The longitude of the eastern edge; less than that of the western one if the area
-  ///     contains the antimeridian.
+  ///   - north: The latitude of the northern edge, at least `south`.
+  ///   - east: The longitude of the eastern edge; less than `west` if the area contains the
+  ///     antimeridian.
   /// - Throws: ``TransitError`` with `.outOfRange` when an edge is out of its range, infinite or not
   ///   a number, or the northern edge is south of the southern one.
   public init(south: Double, west: Double, north: Double, east: Double) throws(TransitError) {
@@ -63,7 +63,7 @@ public struct BoundingBox: Hashable, Sendable {
   public func contains(_ position: Position) -> Bool {
     guard south <= position.latitude, position.latitude <= north else { return false }
     if contains(longitude: position.longitude) { return true }
-    // What is beyond the outermost meridian has two longitudes, and a pole has all.
+    // The outermost meridian has two longitudes, and a pole has all.
     return abs(position.longitude) == 180 && contains(longitude: -position.longitude)
       || abs(position.latitude) == 90
   }

@@ -8,7 +8,7 @@ public import Holdfast
 /// ```
 ///
 /// Without a radius the nearest stops are found however far they are, on every place of the earth.
-/// Stops without coordinates in the feed, and without those of their station, are never found.
+/// Stops for which the feed has no coordinates, not even of their station, are never found.
 ///
 /// The first query on a connection reads the positions of all stops, and the connection keeps them
 /// until the database changes: about 40 bytes for each stop.

@@ -32,8 +32,8 @@ public struct Position: Hashable, Sendable {
 
   /// Returns the length of the shortest way along the surface.
   ///
-  /// It is that of the great circle on a sphere with the mean radius of the earth, which differs
-  /// from the length on the ellipsoid by at most 0.6 %.
+  /// The great circle is measured on a sphere with the mean radius of the earth, and differs from the
+  /// length on the ellipsoid by at most 0.6 %.
   ///
   /// - Parameter other: The position at the other end.
   /// - Returns: The distance; 0 for the same position, about 20,015 kilometers for the opposite one.

@@ -5,8 +5,8 @@ extension Stop {
   /// Returns the time zone in which riders read the times at the stop.
   ///
   /// - Parameter db: The connection of the current access.
-  /// - Returns: The zone of `stop_timezone`, for a part of a station that of the station, or else that
-  ///   of the feed's first agency; `nil` when the system knows none of them.
+  /// - Returns: The zone of the stop's `stop_timezone`, or of its station's if the stop is part of one, or
+  ///   else the zone of the feed's first agency; `nil` when the system knows none of them.
   /// - Throws: `DatabaseError` when the database cannot be read.
   /// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#stopstxt>, "stop_timezone"
   public func timeZone(_ db: Database) throws -> TimeZone? {
@@ -16,8 +16,8 @@ extension Stop {
     return name.flatMap(TimeZone.init(identifier:))
   }
 
-  /// Returns a stop's own zone, or for a part of a station that of the station; `nil` when it has none
-  /// that is known.
+  /// Returns a stop's own zone, or its station's if the stop is part of one; `nil` when it has none that
+  /// is known.
   static func ownTimeZone(_ sid: Int64, _ db: Database) throws -> TimeZone? {
     // "If the location has a parent station, it inherits the parent station's timezone instead of
     // applying its own."

@@ -11,7 +11,7 @@ package struct StopIDForm: Hashable, Sendable {
     case text(String)
   }
 
-  /// What the identifiers begin with.
+  /// The common prefix of the identifiers.
   package let prefix: String
 
   /// Creates the form of identifiers that are numbers.

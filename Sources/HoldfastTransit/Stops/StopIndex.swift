@@ -153,7 +153,6 @@ extension StopIndex {
   /// Returns the index of a database, which its connection keeps.
   ///
   /// - Parameter db: The connection to a timetable database.
-  /// - Returns: The index.
   /// - Throws: `DatabaseError` when the database cannot be read.
   package static func ofStops(in db: Database) throws -> StopIndex {
     try db.cached { db in try StopIndex(readingFrom: db) }
@@ -231,7 +230,7 @@ private struct NearestPlaces {
     greatestHaversine = radius.map(Self.haversine(upTo:)) ?? .infinity
   }
 
-  /// Returns a haversine a little greater than that of a distance, which was rounded.
+  /// Returns a haversine a little greater than the rounded one of a distance.
   private static func haversine(upTo distance: Distance) -> Double {
     distance.haversine * (1 + 1e-12)
   }

@@ -1,4 +1,4 @@
-/// A stop's name in two parts, the second of which is mostly that of a place with many stops.
+/// A stop's name in two parts, the second of which is mostly the name of a place with many stops.
 struct StopName: Hashable {
   /// The name up to the last separator, or the whole name.
   let start: Substring

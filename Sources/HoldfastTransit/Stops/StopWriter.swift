@@ -42,7 +42,7 @@ package struct StopWriter {
     }
   }
 
-  /// What many stops share.
+  /// The properties that many stops share.
   private struct Kind: Hashable {
     let locationType: Int
     let wheelchairBoarding: Int?
@@ -64,7 +64,7 @@ package struct StopWriter {
     self.stopIDs = stopIDs
   }
 
-  /// Counts the parts of a name, which is that of the next stop by number.
+  /// Counts the parts of a name; called for all stops in the order of their numbers.
   package mutating func count(_ name: String) {
     let exact = ExactText(name)
     guard exact != previousName else { return }
@@ -113,7 +113,7 @@ package struct StopWriter {
     }
   }
 
-  /// Inserts a stop, whose number is greater than those of the stops before.
+  /// Inserts a stop, whose number is greater than all numbers before.
   package mutating func insert(_ place: Place, _ statements: Statements) throws {
     identifiers.append((ExactText(place.stopID), place.sid))
     let kind = try kind(of: place, statements)

@@ -11,7 +11,7 @@ final class Footpaths {
     var speed: Double
     /// The largest distance as the crow flies, in meters.
     var radius: Double
-    /// What distances as the crow flies are multiplied by.
+    /// The factor by which distances as the crow flies are multiplied.
     var detourFactor: Double
     /// The seconds that each change takes, except where the feed says how long it takes.
     var changeSeconds: Int

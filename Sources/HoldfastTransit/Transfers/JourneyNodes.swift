@@ -6,7 +6,7 @@ struct JourneyNodes {
   private let stopCount: Int
   /// The node of each call; -1 without a stop.
   private(set) var ofCalls: [Int32]
-  /// The stops and sides of the nodes after those of the stops.
+  /// The stops and sides of the nodes that follow the stops' own nodes.
   private var stops: [Int32] = []
   private var sides: [TransferRule.Side] = []
   /// The index of the first of the other nodes of each stop, and the number of them; empty if there

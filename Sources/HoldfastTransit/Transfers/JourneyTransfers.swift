@@ -1,6 +1,6 @@
 import Holdfast
 
-/// What the feed says of changes between vehicles: `transfers.txt` and `pathways.txt`.
+/// The feed's rules for changes between vehicles, from `transfers.txt` and `pathways.txt`.
 ///
 /// Riders alight to a node and board from a node. Each stop has one of either kind; where a rule
 /// names a route or a trip, it has others for these, which only the rules of their stops tell apart.
@@ -31,7 +31,7 @@ struct JourneyTransfers {
 
   /// The rules of a pair of stops.
   private struct Rules {
-    /// What the rules say that name only stops.
+    /// The choice of the rules that name only stops.
     var ofStops = TransferRule.Choice.none
     /// The rules that name a route or a trip.
     var ofVehicles: [TransferRule] = []

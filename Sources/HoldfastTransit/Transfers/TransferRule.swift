@@ -1,4 +1,4 @@
-/// What a row of `transfers.txt` says of changes between vehicles at two stops.
+/// A rule for changes between vehicles at two stops: a row of `transfers.txt`.
 struct TransferRule {
   /// A route or a trip that a rule names; 0 for any.
   struct Side: Hashable, Comparable {

@@ -46,7 +46,7 @@ struct VehicleClasses {
     list[Int(starts[index])..<Int(starts[index + 1])]
   }
 
-  /// Whether a node is that of a class from 1 on.
+  /// Whether a node belongs to a class from 1 on.
   func contains(_ node: Int32) -> Bool {
     var (low, high) = (0, nodes.count)
     while low < high {
@@ -59,7 +59,7 @@ struct VehicleClasses {
   /// Returns the class of a side that a rule names.
   func index(of side: TransferRule.Side) -> Int { find(side) ?? 0 }
 
-  /// Returns the class of a vehicle: that of its trip, or else of its route, or else 0.
+  /// Returns the class of a vehicle: its trip's class, or else its route's, or else 0.
   func nearest(to side: TransferRule.Side) -> Int {
     find(side) ?? find(TransferRule.Side(rid: side.rid)) ?? 0
   }

@@ -14,9 +14,9 @@ struct VehicleTransfers {
 
   let sources: VehicleClasses
   let targets: VehicleClasses
-  /// What the rules say that name only the source of each class, or neither.
+  /// The choice of the rules that name only the source of each class, or neither.
   private var ofSources: [TransferRule.Choice]
-  /// What the rules say that name only the target of each class, or neither.
+  /// The choice of the rules that name only the target of each class, or neither.
   private var ofTargets: [TransferRule.Choice]
   /// The index of the first cell of each class of targets, and the number of all cells.
   private var starts: [Int32]

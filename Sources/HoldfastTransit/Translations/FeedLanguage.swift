@@ -23,9 +23,9 @@ struct FeedLanguage {
 
   /// Returns the tags of the feeds' languages, or of their agencies' if no feed names its own.
   private static func tags(_ db: Database) throws -> [String] {
-    // One row for each feed that was imported; the metadata are those of the first one.
+    // One row for each feed that was imported; the metadata come from the first one.
     if let table = try FileTable("feed_info", db) {
-      // Not by a name of our own in SQL, which may be that of a column of the feed.
+      // Not by a name of our own in SQL, because a column of the feed may have the same name.
       let tags = try Optional<String>.fetchAll(
         db, sql: "SELECT DISTINCT \(table.column("feed_lang")) FROM main.gtfs_feed_info AS file"
       ).compactMap(\.self)

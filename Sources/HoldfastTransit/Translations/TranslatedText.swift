@@ -31,7 +31,7 @@ struct TranslatedText {
     ]
   }
 
-  /// Returns the translations, those of the record before those of the text.
+  /// Returns the translations of the record, followed by the translations of the text.
   func fetchAll(_ db: Database) throws -> [Translation] {
     try Row.fetchAll(
       db,

@@ -142,8 +142,8 @@ import Testing
           + "belong to.",
         "stops.txt, field stop_name: 1 stop without a name took their stop_code as name.",
         "stops.txt, field stop_name: 1 stop without a name took their stop_id as name.",
-        "stops.txt, field stop_lat: 1 stop without a coordinate took that of the place they "
-          + "belong to.",
+        "stops.txt, field stop_lat: 1 stop without a coordinate took the coordinate of "
+          + "their place.",
         "routes.txt, field route_short_name: 2 routes without this name took an empty text for it.",
         "routes.txt, field route_long_name: 2 routes without this name took an empty text for it.",
       ])

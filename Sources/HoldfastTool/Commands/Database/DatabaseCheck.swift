@@ -215,7 +215,7 @@ extension OutputRecord {
       "wal_bytes": Cell(findings.diagnosis?.log?.byteCount),
       "wal_frames": Cell(findings.diagnosis?.log?.frameCount),
       "checkpointed": Cell(findings.diagnosis?.log?.checkpointedFrameCount),
-      "oldest_reader": findings.diagnosis?.oldestReader.map { .record(OutputRecord($0)) } ?? .null,
+      "oldest_reader": Cell(findings.diagnosis?.oldestReader.map { OutputRecord($0) }),
       "sidecars": .list(
         (findings.diagnosis?.sidecars ?? []).map { .text("\($0.name), \($0.byteCount) bytes") }),
       "sqlite": .text(SQLiteLibrary.current.version),

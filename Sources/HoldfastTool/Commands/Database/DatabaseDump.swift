@@ -34,7 +34,7 @@ struct DatabaseDump: Verb {
       throw ToolError.notTogether(schema.name, self.tables.name)
     }
     let opened = try ReadDatabase(output.console) {
-      // What the file stores is dumped as it is.
+      // The values are dumped as the file stores them.
       try DatabaseQueue(
         readingFileAt: arguments[database], withTimetableTables: true, hidesStoredTables: false)
     }

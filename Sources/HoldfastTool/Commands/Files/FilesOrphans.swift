@@ -24,7 +24,7 @@ struct FilesOrphans: Verb {
     let folders: [RelocatablePath]
     let report: OrphanReport
     do {
-      // What is adopted here is the copy.
+      // The tables are adopted in the copy only.
       try await input.queue.write { db in
         for ledger in ledgers { try ledger.adopt(db) }
       }

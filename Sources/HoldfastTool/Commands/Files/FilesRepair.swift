@@ -52,7 +52,7 @@ struct FilesRepair: Verb {
     return sum.unknown + sum.refused == 0 ? .success : .problemsFound
   }
 
-  /// What receives the items while a table is repaired.
+  /// A receiver of the items while a table is repaired.
   private final class Printer {
     private let table: String
     private(set) var listing: Listing

@@ -36,7 +36,7 @@ struct PackVerify: Verb {
     return try print(installed.packs.flatMap(Self.findings), output)
   }
 
-  /// What was found in one pack or generation.
+  /// The result for one pack or generation.
   private struct Finding {
     var pack: String
     var edition: String?
@@ -81,7 +81,7 @@ struct PackVerify: Verb {
     return findings
   }
 
-  /// Whether a path is that of a folder without a manifest.
+  /// Whether a path leads to a folder without a manifest.
   private static func isContainer(_ url: URL) -> Bool {
     do {
       let folder = try FilePath(of: url)

@@ -11,7 +11,7 @@ struct LiveParameters: Sendable {
 
   /// Creates the parameters.
   ///
-  /// - Parameter help: What applying a message means to the verb.
+  /// - Parameter help: The effect of a message on the verb.
   init(
     _ help: String =
       "Applies a GTFS-Realtime feed message: delays, canceled and added trips, alerts, vehicles; once for each message."
@@ -25,7 +25,7 @@ struct LiveParameters: Sendable {
   struct Message: Sendable {
     /// The file as it was named.
     let path: String
-    /// What it says, with the prefix of its feed.
+    /// The content of the message, with the prefix of its feed.
     let content: RealtimeMessage
 
     var updates: TripUpdates { content.tripUpdates }
@@ -70,7 +70,7 @@ extension Output {
 }
 
 extension TripUpdates {
-  /// What a message has that is not applied; `nil` if there is nothing.
+  /// A sentence about the elements of the message that are not applied; `nil` if there are none.
   var unappliedSentence: String? {
     let names: KeyValuePairs = [
       "trip_modifications": "trip modification",

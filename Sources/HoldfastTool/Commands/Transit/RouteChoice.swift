@@ -1,6 +1,6 @@
 import HoldfastTransit
 
-/// The routes that a verb is about: those of a category, or those of exactly one type.
+/// The routes that a verb is about: the routes of a category, or of exactly one type.
 enum RouteChoice: Sendable {
   case category(RouteType.Category)
   case type(RouteType)

@@ -77,7 +77,7 @@ struct TransitJourney: Verb {
       question.maximumDuration = longest
       question.needsWheelchairAccess = needsAccess
       question.includesIntermediateCalls = isJSON
-      // What the timetable promises, and live data break.
+      // Promises of the timetable that live data break.
       let planned =
         try updates == nil ? [] : question.fetchAll(db).map { try translations.translating($0, db) }
       question.updates = updates
@@ -124,7 +124,7 @@ struct TransitJourney: Verb {
     return .position(try Position(latitude: numbers.latitude, longitude: numbers.longitude))
   }
 
-  /// Returns the zone of a place: that of the stop, or of the one nearest to the position.
+  /// Returns the zone of a place: the zone of the stop, or of the stop nearest to the position.
   static func timeZone(_ place: Journeys.Place, _ db: Database) throws -> TimeZone? {
     switch place {
     case .stop(let sid): try Stop.fetchOne(db, sid: sid)?.timeZone(db)

@@ -65,13 +65,12 @@ extension OutputRecord {
       ]),
       "id": .text(update.id),
       "trip": .record(OutputRecord(trip: update.trip)),
-      "vehicle": update.vehicle.map { Cell.record(OutputRecord(vehicle: $0)) } ?? .null,
+      "vehicle": Cell(update.vehicle.map(OutputRecord.init(vehicle:))),
       "stop_time_update": .list(
         update.stopTimeUpdates.map { Cell.record(OutputRecord(update: $0)) }),
       "timestamp": Cell(update.timestamp),
       "delay": Cell(update.delay),
-      "trip_properties": update.properties.map { Cell.record(OutputRecord(properties: $0)) }
-        ?? .null,
+      "trip_properties": Cell(update.properties.map(OutputRecord.init(properties:))),
     ]
   }
 
@@ -83,7 +82,7 @@ extension OutputRecord {
       "start_time": Cell(trip.startTime),
       "start_date": Cell(trip.startDate),
       "schedule_relationship": .text(trip.scheduleRelationship.description),
-      "modified_trip": trip.modifiedTrip.map { Cell.record(OutputRecord(selector: $0)) } ?? .null,
+      "modified_trip": Cell(trip.modifiedTrip.map(OutputRecord.init(selector:))),
     ]
   }
 
@@ -120,11 +119,10 @@ extension OutputRecord {
     self = [
       "stop_sequence": Cell(update.stopSequence),
       "stop_id": Cell(update.stopID),
-      "arrival": update.arrival.map { Cell.record(OutputRecord(event: $0)) } ?? .null,
-      "departure": update.departure.map { Cell.record(OutputRecord(event: $0)) } ?? .null,
+      "arrival": Cell(update.arrival.map(OutputRecord.init(event:))),
+      "departure": Cell(update.departure.map(OutputRecord.init(event:))),
       "schedule_relationship": .text(update.scheduleRelationship.description),
-      "stop_time_properties": update.properties.map { Cell.record(OutputRecord(properties: $0)) }
-        ?? .null,
+      "stop_time_properties": Cell(update.properties.map(OutputRecord.init(properties:))),
     ]
   }
 
@@ -162,7 +160,7 @@ extension OutputRecord {
   fileprivate init(listed vehicle: VehiclePosition) {
     self = [
       "vehicle_position": .record(OutputRecord(vehicle: vehicle)),
-      "trip": vehicle.trip.map { .record(OutputRecord(trip: $0)) } ?? .null,
+      "trip": Cell(vehicle.trip.map(OutputRecord.init(trip:))),
     ]
   }
 }

@@ -28,7 +28,7 @@ struct TransitReport: Verb {
     let layout = TextTable.Layout(
       keys: ["severity", "file", "line", "field", "message"], isLastWrapped: true,
       styles: ["severity": ["error": .red, "warning": .yellow]])
-    // The most severe ones first; those of one severity in the order of reading.
+    // The most severe ones first, and within one severity in the order of reading.
     let problems = FeedProblem.Severity.allCases.flatMap { severity in
       report.problems.filter { $0.severity == severity }
     }

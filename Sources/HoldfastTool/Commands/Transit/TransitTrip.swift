@@ -79,10 +79,8 @@ extension OutputRecord {
       "timepoint": Cell(call.timepoint),
       "start_pickup_drop_off_window": Cell(call.window?.start),
       "end_pickup_drop_off_window": Cell(call.window?.end),
-      "pickup_booking_rule": call.pickupBookingRule.map { .record(OutputRecord(rule: $0)) }
-        ?? .null,
-      "drop_off_booking_rule": call.dropOffBookingRule.map { .record(OutputRecord(rule: $0)) }
-        ?? .null,
+      "pickup_booking_rule": Cell(call.pickupBookingRule.map(OutputRecord.init(rule:))),
+      "drop_off_booking_rule": Cell(call.dropOffBookingRule.map(OutputRecord.init(rule:))),
       "pickup_type": Cell(call.pickupType),
       "drop_off_type": Cell(call.dropOffType),
       "shape_dist_traveled": Cell(call.shapeDistTraveled),

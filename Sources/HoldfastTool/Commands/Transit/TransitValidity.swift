@@ -38,7 +38,7 @@ struct TransitValidity: Verb {
 }
 
 extension FeedValidity {
-  /// What it means for the reader of a table; `nil` for a valid timetable on a day with service.
+  /// A sentence for the reader of a table; `nil` for a valid timetable on a day with service.
   var sentence: String? {
     switch status {
     case .valid: hasService == false ? remarkOnService : nil
@@ -66,7 +66,7 @@ extension FeedValidity {
     return "Nothing runs on \(day)."
   }
 
-  /// What the import left out; `nil` if no stop lost its departures by it.
+  /// A remark on stops that lost their departures in the import; `nil` if there are none.
   var remarkOnStops: String? {
     guard stopsWithoutService > 0 else { return nil }
     return "The import left out so much that "

@@ -197,7 +197,7 @@ struct BinaryPropertyList {
 
   /// Visits each string that is sought, and the number of references to it.
   ///
-  /// Equal strings are one object: the key is that of the first reference.
+  /// Equal strings are one object: the key comes from the first reference.
   func visitTexts(
     where isSought: ([UInt8]) -> Bool = { _ in true }, _ references: References,
     _ body: (StoredText, Int) throws -> Void
@@ -236,7 +236,7 @@ struct BinaryPropertyList {
     }
   }
 
-  /// The keys of objects; those of one array have the same.
+  /// The keys of objects; all objects of one array have the same.
   private struct Keys {
     private let references: References
     private var last: (parent: Int32, key: String)?
@@ -389,7 +389,7 @@ struct ReferenceCounts {
   private static let mostInByte = UInt8.max
 
   private var bytes: [UInt8]
-  /// What exceeds a byte; an object has so many references in hundreds of bytes of the file.
+  /// The counts beyond a byte; an object has so many references in hundreds of bytes of the file.
   private var excess: [Int32: Int32] = [:]
 
   init(objectCount: Int) { bytes = [UInt8](repeating: 0, count: objectCount) }

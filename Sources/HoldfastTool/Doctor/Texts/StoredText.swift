@@ -70,7 +70,7 @@ extension TextReader {
   /// The length of a text, in bytes, above which it is visited in pieces.
   static var longestText: Int { 64 << 10 }
 
-  /// Returns whether bytes may be those of a text to visit, before escapes in them are replaced.
+  /// Returns whether bytes may be a text to visit, before escapes in them are replaced.
   func isVisited(_ bytes: [UInt8], escape: UInt8) -> Bool {
     isSought(bytes) || bytes.contains(escape)
   }

@@ -58,7 +58,7 @@ extension OutputRecord {
   init(liveOf answer: BoardAnswer<some BoardCall>, in languages: [String]) {
     self = [
       "alerts": .list(AlertTexts(answer.alerts, in: languages).records.map(Cell.record)),
-      "vehicle_position": answer.vehicle.map { .record(OutputRecord(vehicle: $0)) } ?? .null,
+      "vehicle_position": Cell(answer.vehicle.map(OutputRecord.init(vehicle:))),
     ]
   }
 

@@ -54,7 +54,7 @@ extension OutputRecord {
     ]
     let numbers: OutputRecord = [
       "headway_secs": Cell(call.headway.map { Int($0.components.seconds) }),
-      "booking_rule": call.bookingRule.map { .record(OutputRecord(rule: $0)) } ?? .null,
+      "booking_rule": Cell(call.bookingRule.map(OutputRecord.init(rule:))),
       "trip_id": .text(call.tripID),
       "sid": Cell(call.stop.sid),
       "rid": Cell(call.route.rid),

@@ -97,10 +97,8 @@ extension OutputRecord {
       "status": .text(call.status.name),
       "is_interpolated": .bool(call.isInterpolated),
       "timepoint": Cell(call.timepoint),
-      "pickup_booking_rule": call.pickupBookingRule.map { .record(OutputRecord(rule: $0)) }
-        ?? .null,
-      "drop_off_booking_rule": call.dropOffBookingRule.map { .record(OutputRecord(rule: $0)) }
-        ?? .null,
+      "pickup_booking_rule": Cell(call.pickupBookingRule.map(OutputRecord.init(rule:))),
+      "drop_off_booking_rule": Cell(call.dropOffBookingRule.map(OutputRecord.init(rule:))),
       "pickup_type": Cell(call.pickupType),
       "drop_off_type": Cell(call.dropOffType),
       "sid": Cell(call.stop.sid),

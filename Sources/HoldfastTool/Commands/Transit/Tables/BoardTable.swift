@@ -35,7 +35,7 @@ extension Output {
   }
 }
 
-/// What a departure and an arrival do not share in a table.
+/// The cells of a table in which a departure and an arrival differ.
 struct BoardRow {
   /// The name of the column with the time.
   var timeTitle: String
@@ -91,7 +91,7 @@ extension [String: TextStyle] {
 }
 
 extension Stop {
-  /// Returns what the name adds to that of the station in the heading: `Platform 1`; `nil` for nothing.
+  /// Returns the part of the name that the station's name in the heading lacks: `Platform 1`; `nil` for none.
   fileprivate func name(at station: String?) -> String? {
     guard let station, stopName.utf8.starts(with: station.utf8) else { return stopName }
     let rest = stopName.utf8.dropFirst(station.utf8.count)
