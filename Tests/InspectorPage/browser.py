@@ -24,9 +24,15 @@ addEventListener('securitypolicyviolation', (event) => {
   (window.violations ??= []).push(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`);
 });
 window.shift = 0;
-new PerformanceObserver((list) => {
-  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
-}).observe({ type: 'layout-shift', buffered: true });
+window.shifted = [];
+window.noteShifts = (entries) => {
+  for (const entry of entries.filter((one) => !one.hadRecentInput)) {
+    window.shift += entry.value;
+    for (const { node } of entry.sources) window.shifted.push((node?.outerHTML ?? node?.nodeName ?? 'gone').slice(0, 80));
+  }
+};
+window.shiftObserver = new PerformanceObserver((list) => window.noteShifts(list.getEntries()));
+window.shiftObserver.observe({ type: 'layout-shift', buffered: true });
 """
 
 # The elements that reach beyond the window, where nothing scrolls to them and no ellipsis says that they go on.
@@ -132,6 +138,19 @@ class View:
             if time.monotonic() > end:
                 raise AssertionError(f"it did not come true: {function} {argument or ''}")
             self.page.wait_for_timeout(20)
+
+    def shifts(self):
+        """How much of the window has moved since the page was opened, and what.
+
+        The browser knows it when the next picture is on the screen.
+        """
+        return self.page.evaluate("""() => new Promise((resolve) => {
+          const after = (count) => (count ? requestAnimationFrame(() => after(count - 1)) : setTimeout(() => {
+            window.noteShifts(window.shiftObserver.takeRecords());
+            resolve([window.shift, window.shifted.slice(0, 4)]);
+          }));
+          after(3);
+        })""")
 
     def text(self, selector):
         """The text of the first element."""

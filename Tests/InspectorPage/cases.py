@@ -31,9 +31,10 @@ def the_overview_shows_items_and_findings(world):
         window.page.wait_for_selector(".finding h3")
         assert "stored path names a file" in window.text(".findings")
         assert "What to do" in window.text(".findings")
-        link = window.page.get_by_role("link", name=re.compile("Show the rows of")).first
+        link = window.page.get_by_role("link", name=re.compile("Show the row in")).first
         link.click()
         window.page.wait_for_selector("table.rows tbody tr")
+        assert window.page.locator("table.rows tbody tr").count() == 1
         assert "D:downloads/market.m4b" in window.text("table.rows")
 
 
@@ -126,7 +127,17 @@ def commits_of_another_process_appear_as_they_happen(world):
 def a_timetable_answers_on_the_map(world):
     with view(world.browser, world.address, "timetable") as window:
         timetable = window.item("timetable", "transit/port-merrow.db")
+        tiles = []
+        window.page.on("request", lambda request: tiles.append(request.url) if "/tiles/" in request.url else None)
         window.show(f"#/{timetable}?at=2026-07-24T08:00")
+        if world.has_maps:
+            # The container has a map of the same place, which is drawn below the lines, and can be put away.
+            below = window.page.get_by_label("Map of the app")
+            assert below.is_checked()
+            assert "© Ground" in window.text(".under")
+            while not tiles:
+                window.page.wait_for_event("request")
+            below.uncheck()
         field = window.page.get_by_role("combobox", name="Stop")
         field.type("quay circ")
         window.page.wait_for_selector("[role=option][aria-selected=true]")

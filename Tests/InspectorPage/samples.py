@@ -101,16 +101,15 @@ def hostile_database(path):
     db.close()
 
 
-def hostile_tileset(path):
-    """A tileset of images whose metadata are meant to harm."""
+def image_tileset(path, **metadata):
+    """A tileset of one image of the whole earth."""
     db = sqlite3.connect(path)
     db.executescript("""
         CREATE TABLE metadata (name TEXT, value TEXT);
         CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB);
         CREATE UNIQUE INDEX tile_index ON tiles (zoom_level, tile_column, tile_row);
     """)
-    metadata = {"name": HOSTILE[0], "description": HOSTILE[5], "attribution": HOSTILE[1] + "<b>Bold</b>", "version": HOSTILE[2],
-                "format": "png", "bounds": "-180,-85,180,85", "minzoom": "0", "maxzoom": "0", "type": "baselayer"}
+    metadata = {"format": "png", "bounds": "-180,-85,180,85", "minzoom": "0", "maxzoom": "0", "type": "baselayer", **metadata}
     db.executemany("INSERT INTO metadata VALUES (?, ?)", metadata.items())
     db.execute("INSERT INTO tiles VALUES (0, 0, 0, ?)", (png(256, 256),))
     db.commit()
@@ -158,7 +157,8 @@ def hostile_container(tool, folder):
     inner = os.path.join(home, "Library", "מימין\u202e 'quoted' \"twice\"")
     os.makedirs(inner)
     hostile_database(os.path.join(inner, "<script>window.hostile=2<%2fscript>.sqlite"))
-    hostile_tileset(os.path.join(inner, "\"><img src=x onerror=window.hostile=3>.mbtiles"))
+    image_tileset(os.path.join(inner, "\"><img src=x onerror=window.hostile=3>.mbtiles"),
+                  name=HOSTILE[0], description=HOSTILE[5], attribution=HOSTILE[1] + "<b>Bold</b>", version=HOSTILE[2])
     hostile_feed(os.path.join(folder, "feed"))
     run(tool, "transit", "import", os.path.join(folder, "feed"), os.path.join(inner, "'><svg onload=window.hostile=4>.db"))
     with open(os.path.join(inner, "style.json"), "w", encoding="utf-8") as file:

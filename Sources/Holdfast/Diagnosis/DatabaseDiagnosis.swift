@@ -90,7 +90,11 @@ extension DatabaseReader {
 }
 
 extension DatabaseDiagnosis {
-  package init(_ db: Database) throws {
+  /// - Parameters:
+  ///   - db: A connection.
+  ///   - locks: The locks on the database; `nil` to list them.
+  /// - Throws: `DatabaseError`; `FileError` when a file or the locks cannot be examined.
+  package init(_ db: Database, locks: LockTable? = nil) throws {
     let state = try db.writeAheadLogState()
     journalMode = try db.presentMode("journal_mode")
     byteCount = 0
@@ -107,7 +111,9 @@ extension DatabaseDiagnosis {
     log = Log(
       byteCount: try files.writeAheadLog.byteCount() ?? 0, frameCount: state.frameCount,
       checkpointedFrameCount: state.checkpointedFrameCount)
-    readers = try Self.readers(of: files, marks: state.readMarks)
+    readers =
+      try locks.map { Self.readers(in: $0, marks: state.readMarks) }
+      ?? Self.readers(of: files, marks: state.readMarks)
   }
 
   private static func readers(

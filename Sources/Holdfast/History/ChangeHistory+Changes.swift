@@ -17,6 +17,35 @@ extension ChangeHistory {
   public static func changes(
     _ db: Database, after token: Token?, _ detail: Detail = .rows, excluding author: String? = nil
   ) throws -> Answer {
+    try changes(db, after: token, detail, excluding: author, eventLimit: nil)
+  }
+
+  /// Returns the first changes after a token, of however many there are.
+  ///
+  /// What is recorded after them is not read. A row of theirs that was deleted since then may have its
+  /// deletion among them.
+  ///
+  /// - Parameters:
+  ///   - db: A connection.
+  ///   - token: The token at the end of the last answer.
+  ///   - count: The greatest number of changes.
+  /// - Returns: Each of the first changes in order, or the reason why they are not known. The token of the
+  ///   answer is the end of the history.
+  /// - Throws: `DatabaseError` with `SQLITE_ERROR` when the database has no history.
+  package static func firstChanges(
+    _ db: Database, after token: Token, atMost count: Int
+  ) throws -> Answer {
+    // A change may have further records, such as the row that it replaced.
+    let answer = try changes(
+      db, after: token, .everyChange, excluding: nil, eventLimit: 4 * count)
+    guard case .changes(let changes, upTo: let end) = answer else { return answer }
+    return .changes(Array(changes.prefix(count)), upTo: end)
+  }
+
+  private static func changes(
+    _ db: Database, after token: Token?, _ detail: Detail, excluding author: String?,
+    eventLimit: Int?
+  ) throws -> Answer {
     let store = try HistoryStore(db)
     let token = token ?? store.token(store.start, time: 0)
     if let reason = try store.expiration(of: token, isFirst: token.time == 0, db) {
@@ -24,7 +53,7 @@ extension ChangeHistory {
     }
     let tables = try Dictionary(
       uniqueKeysWithValues: HistoryTables.registered(db).map { ($0.id, try Side($0, db)) })
-    let events = try events(db, after: token.number, tables)
+    let events = try events(db, after: token.number, tables, atMost: eventLimit)
     let isPresent = { (event: HistoryEvent) in
       guard let side = tables[event.subject.source] else { return false }
       guard let sql = side.presenceSQL else { return event.kind != .delete }
@@ -69,11 +98,12 @@ extension ChangeHistory {
   }
 
   private static func events(
-    _ db: Database, after number: Int64, _ tables: [Int64: Side]
+    _ db: Database, after number: Int64, _ tables: [Int64: Side], atMost limit: Int?
   ) throws -> [HistoryEvent] {
+    // A negative limit is none.
     let rows = try Row.fetchCursor(
-      db, sql: "SELECT * FROM main.holdfast_history WHERE token > ? ORDER BY token",
-      arguments: [number])
+      db, sql: "SELECT * FROM main.holdfast_history WHERE token > ? ORDER BY token LIMIT ?",
+      arguments: [number, limit ?? -1])
     var events: [HistoryEvent] = []
     while let row = try rows.next() {
       guard let kind = HistoryEvent.Kind(rawValue: row[2]), let side = tables[row[1]] else {

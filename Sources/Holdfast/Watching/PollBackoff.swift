@@ -44,6 +44,13 @@ struct PollBackoff: Equatable, Sendable {
     /// The minimum time between two looks while this process writes, which they must not slow down.
     var restDuringOwnWrites = Duration.milliseconds(5)
 
+    /// The minimum time between two looks while another connection commits all the time, which they
+    /// must not slow down; `nil` for ``rest``.
+    var restUnderLoad: Duration?
+
+    /// The number of looks in a row that find a commit, from which on one commits all the time.
+    var findingsUnderLoad = 10
+
     /// Whether a change is reported again at each look, to observers that cannot check visibility.
     var reportsAgain = false
   }
@@ -54,6 +61,8 @@ struct PollBackoff: Equatable, Sendable {
   /// The index of the next pause; `nil` when there was no recent event.
   private var pauseIndex: Int?
   private var hasReported = false
+  /// The number of the last looks that found a commit, without one in between that did not.
+  private var findingCount = 0
   private var isEnded = false
 
   /// Creates a schedule whose first action is a look.
@@ -80,7 +89,8 @@ struct PollBackoff: Equatable, Sendable {
     _ finding: Finding, at now: Duration, nextBy deadline: Duration? = nil
   ) -> Bool {
     defer { if let deadline { due = min(due, max(deadline, restsUntil)) } }
-    restsUntil = now + (finding == .perhapsOwn ? pace.restDuringOwnWrites : pace.rest)
+    findingCount = finding == .foreign ? min(findingCount + 1, pace.findingsUnderLoad) : 0
+    restsUntil = now + rest(after: finding)
     if finding == .foreign || finding == .perhapsOwn, !pace.reportsAgain {
       // A writer usually writes again: the next look is scheduled even without an event.
       pauseIndex = 0
@@ -103,6 +113,12 @@ struct PollBackoff: Equatable, Sendable {
       due = max(now + pace.poll, restsUntil)
     }
     return isRepeated
+  }
+
+  private func rest(after finding: Finding) -> Duration {
+    if finding == .perhapsOwn { return pace.restDuringOwnWrites }
+    guard findingCount >= pace.findingsUnderLoad else { return pace.rest }
+    return pace.restUnderLoad ?? pace.rest
   }
 
   /// Changes the pace, from the next look on.

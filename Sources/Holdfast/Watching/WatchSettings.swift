@@ -12,6 +12,13 @@ package struct WatchSettings: Sendable {
     set { pace.rest = newValue }
   }
 
+  /// The minimum time between two looks while each of several looks in a row finds a commit; `nil`
+  /// for ``rest``.
+  package var restUnderLoad: Duration? {
+    get { pace.restUnderLoad }
+    set { pace.restUnderLoad = newValue }
+  }
+
   /// The interval of polls where the system does not report changes.
   var pollWithoutSystem = Duration.milliseconds(100)
 

@@ -105,6 +105,25 @@ package struct LockSafeFile: ~Copyable {
     }
   }
 
+  /// Returns the first bytes of a plain file of any kind, also of a database that this process has open.
+  ///
+  /// - Parameters:
+  ///   - count: The greatest number of bytes.
+  ///   - path: The file; a symbolic link is refused.
+  /// - Returns: The bytes, fewer where the file is shorter.
+  /// - Throws: ``FileError`` when it is no plain file, or cannot be read.
+  package static func firstBytes(_ count: Int, of path: FilePath) throws(FileError) -> [UInt8] {
+    let (descriptor, _) = try GuardedDescriptors.openSealed(path)
+    defer { GuardedDescriptors.close(descriptor) }
+    var buffer = [UInt8](repeating: 0, count: count)
+    do throws(Errno) {
+      let found = try SystemCalls.readBytes(descriptor, into: &buffer)
+      return Array(buffer.prefix(found))
+    } catch {
+      throw .couldNotRead(path, error)
+    }
+  }
+
   /// Returns the status of a plain file that its name and its neighbors do not show to be a
   /// database's.
   private static func status(ofPlainFile path: FilePath) throws(Failure) -> FileStatus {

@@ -14,6 +14,9 @@ package final class ByteChannel: @unchecked Sendable {
   private let heartbeat: Data?
   private let pause: TimeInterval
 
+  /// The time between two looks whether somebody receives, in seconds.
+  private static let lookPause: TimeInterval = 0.5
+
   /// What a receiver gets.
   enum Piece {
     case bytes(Data)
@@ -89,18 +92,19 @@ package final class ByteChannel: @unchecked Sendable {
   }
 
   /// Waits for bytes.
-  func receive() -> Piece {
+  ///
+  /// - Parameter isGone: Asked again and again while there are none: whether nobody receives them any more.
+  /// - Returns: The next bytes, or how they ended.
+  func receive(until isGone: () -> Bool = { false }) -> Piece {
     condition.lock()
     defer { condition.unlock() }
     let deadline = Date(timeIntervalSinceNow: pause)
     while waiting.isEmpty, !isFinished, !isClosed {
-      guard let heartbeat else {
-        condition.wait()
-        continue
-      }
-      if !condition.wait(until: deadline), waiting.isEmpty, !isFinished, !isClosed {
-        return .bytes(heartbeat)
-      }
+      let look = Date(timeIntervalSinceNow: Self.lookPause)
+      _ = condition.wait(until: heartbeat == nil ? look : min(look, deadline))
+      guard waiting.isEmpty, !isFinished, !isClosed else { break }
+      if isGone() { return .failure }
+      if let heartbeat, Date.now >= deadline { return .bytes(heartbeat) }
     }
     if isClosed { return .failure }
     guard !waiting.isEmpty else { return hasFailed ? .failure : .end }

@@ -13,6 +13,9 @@ package import Foundation
   /// The greatest number of connections, of which a browser has six for all its tabs.
   private static let mostConnections: UInt32 = 64
 
+  /// The time in seconds after which a connection on which nothing moves is closed.
+  package static let standardTimeout: UInt32 = 120
+
   /// The longest content of a request, in bytes.
   package static let longestBody = 16 << 20
 
@@ -36,18 +39,21 @@ package import Foundation
   /// - Parameters:
   ///   - port: The port; 0 for any free one.
   ///   - token: What begins the path of every request: letters and digits that nobody can guess.
+  ///   - timeout: The time in seconds after which a connection on which nothing moves is closed. An answer
+  ///     may take longer.
   ///   - handler: Answers a request, on the thread of its connection.
   /// - Throws: ``InspectorError`` with `.notStarted` when the port cannot be had.
   package init(
-    port: UInt16, token: String = randomToken(),
+    port: UInt16, token: String = randomToken(), timeout: UInt32 = standardTimeout,
     handler: @escaping @Sendable (HTTPRequest) -> HTTPResponse
   ) throws(InspectorError) {
-    let context = RequestContext(gate: RequestGate(token: token), handler: handler)
+    let context = RequestContext(
+      gate: RequestGate(token: token), timeout: timeout, handler: handler)
     var number: CInt = 0
     guard
       let daemon = unsafe http_start(
         port, Self.mostConnections, RequestContext.handle, RequestContext.begin,
-        RequestContext.end, Unmanaged.passUnretained(context).toOpaque(), &number)
+        RequestContext.end, Unmanaged.passUnretained(context).toOpaque(), timeout, &number)
     else {
       let reason = NSError(domain: NSPOSIXErrorDomain, code: Int(number)).localizedDescription
       throw .notStarted(port: port, reason: reason)

@@ -4,10 +4,13 @@ internal import Foundation
 /// What the callbacks of libmicrohttpd know.
 final class RequestContext: Sendable {
   private let gate: RequestGate
+  private let timeout: UInt32
   private let handler: @Sendable (HTTPRequest) -> HTTPResponse
 
-  init(gate: RequestGate, handler: @escaping @Sendable (HTTPRequest) -> HTTPResponse) {
-    (self.gate, self.handler) = (gate, handler)
+  init(
+    gate: RequestGate, timeout: UInt32, handler: @escaping @Sendable (HTTPRequest) -> HTTPResponse
+  ) {
+    (self.gate, self.timeout, self.handler) = (gate, timeout, handler)
   }
 
   /// A request while it arrives.
@@ -104,6 +107,6 @@ final class RequestContext: Sendable {
     } else {
       response = .forbidden
     }
-    return unsafe ResponseSending.send(response, to: connection)
+    return unsafe ResponseSending.send(response, to: connection, timeout: timeout)
   }
 }

@@ -7,17 +7,39 @@ enum ResponseSending {
   private static let blockSize = 64 << 10
 
   /// The bytes of a channel that wait for the connection.
-  private final class Reading {
+  @safe private final class Reading {
     let channel: ByteChannel
+    let connection: OpaquePointer
+    let timeout: UInt32
     var bytes = Data()
     var sentCount = 0
 
-    init(_ channel: ByteChannel) { self.channel = channel }
+    init(_ channel: ByteChannel, _ connection: OpaquePointer, timeout: UInt32) {
+      self.channel = channel
+      unsafe self.connection = connection
+      self.timeout = timeout
+    }
+
+    /// Waits for bytes while the connection is there.
+    func receive() -> ByteChannel.Piece {
+      defer { unsafe http_restart_timeout(connection, timeout) }
+      return channel.receive { unsafe http_is_gone(connection) != 0 }
+    }
   }
 
   /// Sends an answer.
-  static func send(_ answer: HTTPResponse, to connection: OpaquePointer) -> MHD_Result {
-    guard let response = unsafe response(answer.body) else { return .NO }
+  ///
+  /// - Parameters:
+  ///   - answer: The answer.
+  ///   - connection: The connection.
+  ///   - timeout: The time in seconds after which a receiver that takes nothing is disconnected.
+  /// - Returns: Whether libmicrohttpd took it.
+  static func send(
+    _ answer: HTTPResponse, to connection: OpaquePointer, timeout: UInt32
+  ) -> MHD_Result {
+    // It may have taken longer to find the answer.
+    unsafe http_restart_timeout(connection, timeout)
+    guard let response = unsafe response(answer.body, connection, timeout) else { return .NO }
     defer { unsafe MHD_destroy_response(response) }
     for (name, value) in ResponsePolicy.headers + answer.headers {
       // A header that is refused, such as one with a line feed, is left out.
@@ -26,7 +48,9 @@ enum ResponseSending {
     return unsafe MHD_queue_response(connection, UInt32(clamping: answer.status), response)
   }
 
-  private static func response(_ body: HTTPResponse.Body) -> OpaquePointer? {
+  private static func response(
+    _ body: HTTPResponse.Body, _ connection: OpaquePointer, _ timeout: UInt32
+  ) -> OpaquePointer? {
     switch body {
     case .bytes(let bytes):
       return unsafe bytes.withUnsafeBytes { buffer in
@@ -36,7 +60,9 @@ enum ResponseSending {
           .RESPMEM_MUST_COPY)
       }
     case .channel(let channel):
-      let reading = unsafe Unmanaged.passRetained(Reading(channel)).toOpaque()
+      let reading = unsafe Unmanaged.passRetained(
+        Reading(channel, connection, timeout: timeout)
+      ).toOpaque()
       // UInt64.max is MHD_SIZE_UNKNOWN, a macro that Swift does not import.
       return unsafe MHD_create_response_from_callback(UInt64.max, blockSize, read, reading, end)
     }
@@ -51,7 +77,7 @@ enum ResponseSending {
       let reading = unsafe Unmanaged<Reading>.fromOpaque(context).takeUnretainedValue()
       if reading.sentCount == reading.bytes.count {
         reading.sentCount = 0
-        switch reading.channel.receive() {
+        switch reading.receive() {
         case .bytes(let bytes): reading.bytes = bytes
         case .end: return end
         case .failure: return failure

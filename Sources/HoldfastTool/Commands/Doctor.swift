@@ -57,6 +57,7 @@ extension OutputRecord {
       "advice": .text(finding.advice),
       "example": Cell(finding.example),
       "becomes": Cell(finding.becomes),
+      "rowid": finding.row.map(Cell.integer) ?? .null,
     ]
   }
 }

@@ -48,7 +48,8 @@ struct Inspect: Verb {
     }
     try output.console.flush()
     if !arguments[noOpen], output.format == .table, output.console.output.columns != nil {
-      Browser.open(address)
+      // One that does not open is on the terminal to be clicked.
+      if let page = try? inspection.redirection(to: address) { Browser.open(page) }
     }
     // A signal ends the process (Interruption).
     while true { try await Task.sleep(for: .seconds(3600)) }
@@ -57,8 +58,8 @@ struct Inspect: Verb {
 
 /// The user's browser.
 private enum Browser {
-  /// Opens an address; one that does not open is on the terminal to be clicked.
-  static func open(_ address: String) {
+  /// Opens a page.
+  static func open(_ page: URL) {
     #if os(macOS)
       let program = "/usr/bin/open"
     #else
@@ -67,11 +68,11 @@ private enum Browser {
     guard FileManager.default.isExecutableFile(atPath: program) else { return }
     let process = Process()
     process.executableURL = URL(filePath: program)
-    process.arguments = [address]
+    process.arguments = [page.absoluteString]
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
-    // The address was printed.
+    // Its address was printed.
     try? process.run()
   }
 }

@@ -114,6 +114,36 @@ struct ContentExamination {
     }
   }
 
+  // MARK: - Rows
+
+  /// The number by which a row of a table is found.
+  private struct Key {
+    /// What a query begins with: `rowid` and a comma, or nothing for a table without one.
+    var sql = ""
+
+    init(_ table: String, _ db: Database) throws {
+      do {
+        _ = try db.makeStatement(sql: "SELECT rowid FROM \(table.quotedDatabaseIdentifier)")
+        let names = try String.fetchAll(
+          db, sql: "SELECT lower(name) FROM pragma_table_xinfo(?)", arguments: [table])
+        if !names.contains("rowid") { sql = "rowid, " }
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+        // It has none.
+      }
+    }
+
+    /// The index of the first column after it.
+    var end: Int { sql.isEmpty ? 0 : 1 }
+
+    /// Returns the row of which a query with ``sql`` has found values; `nil` where it has no number.
+    func row(_ row: Row) -> Int64? {
+      guard !sql.isEmpty, case .int64(let number) = (row[0] as DatabaseValue).storage else {
+        return nil
+      }
+      return number
+    }
+  }
+
   // MARK: - Paths
 
   private static func columns(of table: String, _ db: Database) throws -> [String] {
@@ -124,12 +154,15 @@ struct ContentExamination {
 
   private mutating func searchTable(_ table: String, _ db: Database) throws {
     let columns = try Self.columns(of: table, db)
+    let key = try Key(table, db)
     for start in stride(from: 0, to: columns.count, by: Self.columnsPerQuery) {
-      try search(Array(columns[start...].prefix(Self.columnsPerQuery)), of: table, db)
+      try search(Array(columns[start...].prefix(Self.columnsPerQuery)), of: table, key, db)
     }
   }
 
-  private mutating func search(_ columns: [String], of table: String, _ db: Database) throws {
+  private mutating func search(
+    _ columns: [String], of table: String, _ key: Key, _ db: Database
+  ) throws {
     let names = columns.map(\.quotedDatabaseIdentifier)
     // A property list in a blob has a text with any non-ASCII letter in UTF-16.
     let conditions = names.map { name in
@@ -145,16 +178,18 @@ struct ContentExamination {
     let rows = try Row.fetchCursor(
       db,
       sql: """
-        SELECT \(names.joined(separator: ", ")) FROM \(table.quotedDatabaseIdentifier) \
+        SELECT \(key.sql)\(names.joined(separator: ", ")) FROM \(table.quotedDatabaseIdentifier) \
         WHERE \(conditions.joined(separator: " OR "))
         """)
     var count = 0
+    defer { examination.findings.row = nil }
     while let row = try rows.next() {
       count += 1
       if count.isMultiple(of: 1000) { try examination.bar.console.checkInterruption() }
+      examination.findings.row = key.row(row)
       for (index, column) in columns.enumerated() {
         let place = Finding.Place(table: table, column: column)
-        switch (row[index] as DatabaseValue).storage {
+        switch (row[key.end + index] as DatabaseValue).storage {
         case .string(let text): examination.examineText(text, in: file, at: place)
         case .blob(let bytes) where bytes.count <= Self.largestBlob:
           examination.examineBytes(Array(bytes), in: file, at: place)
@@ -167,17 +202,21 @@ struct ContentExamination {
   // MARK: - Core Data
 
   private mutating func examine(_ blobs: ExternalBlobs, of table: String, _ db: Database) throws {
+    let key = try Key(table, db)
+    defer { examination.findings.row = nil }
     for column in try Self.columns(of: table, db) {
       let name = column.quotedDatabaseIdentifier
       let values = try Row.fetchCursor(
         db,
         sql: """
-          SELECT \(name) FROM \(table.quotedDatabaseIdentifier) WHERE \(ExternalBlobs.condition(name))
+          SELECT \(key.sql)\(name) FROM \(table.quotedDatabaseIdentifier)
+          WHERE \(ExternalBlobs.condition(name))
           """)
       while let row = try values.next() {
-        guard case .blob(let bytes) = (row[0] as DatabaseValue).storage,
+        guard case .blob(let bytes) = (row[key.end] as DatabaseValue).storage,
           let value = ExternalBlobs.name(Array(bytes))
         else { continue }
+        examination.findings.row = key.row(row)
         examination.examineExternalBlob(
           blobs.folder, value, in: file, at: Finding.Place(table: table, column: column))
       }
@@ -193,17 +232,21 @@ struct ContentExamination {
     let location =
       columns.contains("storage_location") ? "storage_location" : "NULL"
     let condition = columns.contains("is_downloaded") ? "is_downloaded" : "1"
+    let key = try Key(table.name, db)
+    defer { examination.findings.row = nil }
     let rows = try Row.fetchCursor(
       db,
       sql: """
-        SELECT \(table.pathColumn), \(location) FROM \(table.name.quotedDatabaseIdentifier) \
+        SELECT \(key.sql)\(table.pathColumn), \(location) FROM \(table.name.quotedDatabaseIdentifier) \
         WHERE \(condition) AND typeof(\(table.pathColumn)) = 'text'
         """)
     let place = Finding.Place(table: table.name, column: table.pathColumn)
     while let row = try rows.next() {
-      guard case .string(let text) = (row[0] as DatabaseValue).storage else { continue }
+      let start = key.end
+      guard case .string(let text) = (row[start] as DatabaseValue).storage else { continue }
+      examination.findings.row = key.row(row)
       var location: String?
-      if case .string(let text) = (row[1] as DatabaseValue).storage { location = text }
+      if case .string(let text) = (row[start + 1] as DatabaseValue).storage { location = text }
       let candidates = DownloadTable.candidates(for: text, location: location)
       guard !candidates.isEmpty else { continue }
       examination.examineReference(

@@ -81,6 +81,8 @@ struct Finding: Equatable, Sendable {
   var example: String?
   /// The text that the example would be replaced by.
   var becomes: String?
+  /// The rowid of the row that the example is in.
+  var row: Int64?
 
   var severity: Severity { kind.severity }
 }
@@ -102,6 +104,9 @@ struct FindingCollector: Sendable {
 
   static let placesPerFile = 20
   static let findingsPerKind = 1000
+
+  /// The rowid of the row that is being examined, which is noted with what is found first in a place.
+  var row: Int64?
 
   private var findings: [Spot: Finding] = [:]
   private var places: [Group: Int] = [:]
@@ -137,6 +142,7 @@ struct FindingCollector: Sendable {
     places[group, default: 0] += 1
     var finding = make()
     (finding.place, finding.count) = (spot.place, count)
+    if finding.place.table != nil { finding.row = row }
     findings[spot] = finding
   }
 

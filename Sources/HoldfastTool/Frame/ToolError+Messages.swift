@@ -253,6 +253,16 @@ extension ToolError {
       advice: "Check that you may read it, or set TMPDIR to a folder with more room.", file: path)
   }
 
+  static func noRoomForCopy(_ path: String, needed: Int64, free: Int64) -> ToolError {
+    func megabytes(_ count: Int64) -> String { "\(count / 1_000_000 + 1) MB" }
+    return ToolError(
+      exitCode: .inputOutput,
+      message: "'\(path)' was not copied to the temporary folder: it needs "
+        + "\(megabytes(needed)), and of the \(megabytes(free)) that are free there "
+        + "\(megabytes(CopyShelf.reserve)) stay free.",
+      advice: "Make room, or set TMPDIR to a folder on another volume.", file: path)
+  }
+
   static func notAdopted(_ table: String, file: String) -> ToolError {
     ToolError(
       exitCode: .badData, message: "The table '\(table)' is not adopted by a ledger.",

@@ -79,7 +79,9 @@ final class Inspector: Sendable {
     case ("tileset", 3) where verb == "style":
       return HTTPResponse(json: try tileset(id).style(request))
     case ("tileset", 3) where verb == "check":
-      return HTTPResponse(json: try tileset(id).check().json)
+      let answers = try tileset(id)
+      let record = try inspection.checks.value(of: id) { try answers.check() }
+      return HTTPResponse(json: record.json)
     case ("ledger", 2):
       return HTTPResponse(json: try verbAnswers.ledger(inspection.item(id, .ledger)))
     case ("packs", 2):
@@ -90,16 +92,21 @@ final class Inspector: Sendable {
     }
   }
 
-  /// Returns where a finding leads: to the database in which it is, and its table.
+  /// Returns where a finding leads: to the database in which it is, its table, and its row.
   private static func link(
     _ finding: OutputRecord.JSONObject, _ items: [InspectedItem]
   ) -> OutputRecord? {
     guard let file = finding["file"] as? String,
       let item = items.first(where: { $0.kind == .database && $0.name == file })
     else { return nil }
+    // A number in JSON, whatever its size.
+    let row = (finding["rowid"] as? NSNumber).map { number in
+      Cell.text(RowFilter.word("rowid", .eq, "\(number)"))
+    }
     return [
       "item": .text(item.id), "table": Cell(finding["table"] as? String),
       "column": Cell(finding["column"] as? String),
+      "where": row.map { .list([$0]) } ?? .null,
     ]
   }
 

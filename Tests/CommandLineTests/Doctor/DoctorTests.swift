@@ -124,6 +124,7 @@ import Testing
     #expect(
       path["example"] as? String
         == "…/Containers/Data/Application/6F1D2C3B…/Documents/downloads/li_1/a b.m4b")
+    #expect(path["rowid"] as? Int == 1)
   }
 
   @Test func aPathInAnArchivedBlobIsFound() throws {

@@ -82,6 +82,7 @@ import Testing
 
   @Test func conditionsAreReadWhateverTheColumnIsCalled() {
     let filter = RowFilter(#"a\:b\\c:eq:x:y"#)
+    #expect(RowFilter.word(#"a:b\c"#, .eq, "x:y") == #"a\:b\\c:eq:x:y"#)
     #expect(filter?.column == #"a:b\c"# && filter?.text == "x:y")
     #expect(
       RowFilter("a:contains:100%")?.condition.arguments == [

@@ -2,7 +2,10 @@ import Foundation
 import Holdfast
 import HoldfastFiles
 import HoldfastTestSupport
+import Synchronization
 import Testing
+
+@testable import HoldfastTool
 
 /// `holdfast inspect` on a database that this process has open, as an app has.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct LiveInspectionTests {
@@ -175,6 +178,100 @@ import Testing
     #expect(try inspector.get("api/database/\(id)")["mode"] as? String == "live")
     let page = try inspector.get("api/database/\(id)/rows?table=t")
     #expect((page["rows"] as? [Any])?.count == 2)
+  }
+
+  @Test func aWriterWithoutALogIsSeenAlthoughItKeepsReadersOut() throws {
+    let other = directory.file("journal.sqlite")
+    let queue = try DatabaseQueue(path: other.path(percentEncoded: false))
+    try queue.write { db in try db.execute(sql: "CREATE TABLE t (x)") }
+    try queue.inDatabase { db in
+      try db.execute(sql: "BEGIN EXCLUSIVE")
+      let inspector = try InspectorProcess(other)
+      defer { inspector.interrupt() }
+      let id = try inspector.id(of: "database")
+      let events = try EventReader(inspector.client.base + "events?database=\(id)")
+      defer { events.end() }
+      let state = try #require(try events.next("state"))
+      let number = Int(ProcessInfo.processInfo.processIdentifier)
+      let locks = try #require(state["locks"] as? [[String: Any]])
+      #expect(
+        locks.contains { $0["pid"] as? Int == number && $0["mode"] as? String == "write" },
+        "\(state)")
+      #expect(state["journal_mode"] is NSNull)
+      try db.execute(sql: "COMMIT")
+      // And what it kept from being read comes after it.
+      while let state = try events.next("state") {
+        if state["journal_mode"] as? String == "delete" { break }
+      }
+    }
+  }
+
+  @Test func theFirstEventIsTheState() throws {
+    let inspector = try InspectorProcess(directory.url)
+    defer { inspector.interrupt() }
+    let id = try inspector.id(of: "database")
+    let address = inspector.client.base + "events?database=\(id)"
+    let first = try EventReader(address)
+    defer { first.end() }
+    _ = try first.next("state")
+    let isOver = Mutex(false)
+    let writer = Thread { [app] in
+      while !isOver.withLock({ $0 }) {
+        try? app.write { db in try db.execute(sql: "UPDATE t SET x = random()") }
+      }
+    }
+    writer.start()
+    defer { isOver.withLock { $0 = true } }
+    for _ in 0..<20 {
+      let events = try EventReader(address)
+      defer { events.end() }
+      #expect(try events.nextName() == "state")
+      #expect(try events.nextName() != nil)
+    }
+  }
+
+  @Test func aHistoryThatIsMadeLaterIsShown() throws {
+    let inspector = try InspectorProcess(directory.url)
+    defer { inspector.interrupt() }
+    let id = try inspector.id(of: "database")
+    let events = try EventReader(inspector.client.base + "events?database=\(id)")
+    defer { events.end() }
+    #expect(try events.next("state")?["has_history"] as? Bool == false)
+    try app.write { db in try ChangeHistory.install(on: db, tables: ["t"]) }
+    while let state = try events.next("state") {
+      if state["has_history"] as? Bool == true { break }
+    }
+    // More than one event has.
+    try app.write { db in
+      for number in 1000..<2000 {
+        try db.execute(sql: "INSERT INTO t VALUES (?, 'x')", arguments: [number])
+      }
+    }
+    while let commit = try events.next("commit") {
+      guard let changes = commit["changes"] as? [[String: Any]], !changes.isEmpty else { continue }
+      #expect(changes.count == LiveWatch.mostChanges)
+      #expect((changes.first?["key"] as? [String: Any])?["id"] as? Int == 1000)
+      break
+    }
+  }
+
+  @Test func aLogThatIsSwitchedOnLaterIsNotMadeByAReader() throws {
+    let other = directory.file("later.sqlite")
+    let path = other.path(percentEncoded: false)
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { db in try db.execute(sql: "CREATE TABLE t (x)") }
+    let inspector = try InspectorProcess(other)
+    defer { inspector.interrupt() }
+    let id = try inspector.id(of: "database")
+    // In this mode SQLite has a log without the shared memory that readers need.
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL")
+      try db.execute(sql: "INSERT INTO t VALUES (1)")
+    }
+    let page = try inspector.get("api/database/\(id)/rows?table=t")
+    #expect((page["rows"] as? [Any])?.count == 1)
+    #expect(try inspector.get("api/database/\(id)")["mode"] as? String == "copied")
+    #expect(!FileManager.default.fileExists(atPath: path + "-shm"))
   }
 }
 

@@ -14,6 +14,7 @@ import Testing
     "CREATE TABLE t (v, rowid, _rowid_)",
     "CREATE TABLE t (a TEXT, b, v, PRIMARY KEY (a, b)) WITHOUT ROWID",
     "CREATE TABLE t (id TEXT COLLATE NOCASE PRIMARY KEY, v TEXT COLLATE NOCASE) WITHOUT ROWID",
+    "CREATE TABLE t (a TEXT COLLATE NOCASE, v, PRIMARY KEY (a COLLATE BINARY)) WITHOUT ROWID",
     "CREATE TABLE t (id INTEGER PRIMARY KEY DESC, v REAL)",
     "CREATE TABLE t (id INTEGER PRIMARY KEY, v); CREATE INDEX i ON t (v)",
   ]
@@ -29,6 +30,11 @@ import Testing
         storage: .string(
           ["a", "A", "b", "B", "", "<script>", "é"].randomElement(using: &random) ?? ""))
     }
+  }
+
+  /// A name whose letters differ in nothing but their case for some collations.
+  private static func name(_ random: inout SeededRandom) -> String {
+    ["a", "A", "x"].shuffled(using: &random)[0] + "\(Int.random(in: 0...33, using: &random))"
   }
 
   private func pages(
@@ -62,7 +68,7 @@ import Testing
           value
             ?? (columns[number] == "id" && index != 1 && index != 4
               ? .null
-              : DatabaseValue(storage: .string("\(Int.random(in: 0...99, using: &random))")))
+              : DatabaseValue(storage: .string(Self.name(&random))))
         }
         let places = columns.map { _ in "?" }.joined(separator: ", ")
         try db.execute(
@@ -226,6 +232,49 @@ import Testing
     let plain = RowCursor(value: nil, key: [values[1]])
     #expect(RowCursor(plain.text) == plain)
     for text in ["", "!", "bnVsbA", "e30"] { #expect(RowCursor(text) == nil) }
+  }
+
+  @Test func aRowIsFoundByItsKeyAsTheKeyComparesIt() throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE t (a TEXT COLLATE NOCASE, v, PRIMARY KEY (a COLLATE BINARY)) WITHOUT ROWID;
+          INSERT INTO t VALUES ('A', 1), ('a', 2)
+          """)
+      let table = try InspectedTable.named("t", db)
+      for (name, value) in [("A", 1), ("a", 2)] {
+        let row = try LongRow(of: table, [DatabaseValue(storage: .string(name))], db)
+        #expect(row?.values.last == DatabaseValue(storage: .int64(Int64(value))))
+      }
+    }
+  }
+
+  @Test func aValueThatIsTooLongIsSaid() throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE t (id INTEGER PRIMARY KEY, v, w);
+          INSERT INTO t VALUES (1, 'a', 'b'), (2, zeroblob(100000), 'c'), (3, 'd', hex(zeroblob(50000)))
+          """)
+      db.limitValues(toByteCount: 50_000)
+    }
+    try queue.read { db in
+      let page = try pages(db, [], limit: 10)
+      guard case .list(let rows)? = page["rows"] else { return #expect(Bool(false), "no rows") }
+      let values = rows.map { row -> Cell? in
+        if case .record(let record) = row { record["values"] } else { nil }
+      }
+      #expect(
+        values == [
+          .list([.integer(1), .text("a"), .text("b")]),
+          .list([.integer(2), .tooLong("blob", 100_000), .text("c")]),
+          .list([.integer(3), .text("d"), .tooLong("text", nil)]),
+        ])
+      // Not where a value itself is what is asked for.
+      #expect(throws: DatabaseError.self) { try pages(db, [("sort", "w")], limit: 10) }
+    }
   }
 }
 

@@ -96,6 +96,41 @@ import Testing
     #expect(broken.headers["transfer-encoding"] == "chunked")
   }
 
+  @Test func anAnswerMayTakeLongerThanAConnectionMayRest() throws {
+    let wait = { @Sendable in _ = DispatchSemaphore(value: 0).wait(timeout: .now() + 2.2) }
+    let slow = try InspectorServer(port: 0, timeout: 1) { request in
+      guard request.path == ["stream"] else {
+        wait()
+        return HTTPResponse(Data("whole".utf8), type: "text/plain")
+      }
+      let channel = ByteChannel()
+      DispatchQueue.global().async {
+        for word in ["a", "b"] {
+          wait()
+          _ = channel.send(Data(word.utf8))
+        }
+        channel.finish()
+      }
+      return HTTPResponse(headers: [("Content-Type", "text/plain")], body: .channel(channel))
+    }
+    defer { slow.stop() }
+    let client = PageClient(base: slow.url.absoluteString)
+    #expect(try client.send("a").text == "whole")
+    #expect(try client.send("stream").text == "ab")
+  }
+
+  @Test func aReceiverThatIsGoneIsNoticedAlthoughNothingIsSent() throws {
+    let isGone = DispatchSemaphore(value: 0)
+    let silent = try InspectorServer(port: 0) { _ in
+      let channel = ByteChannel()
+      channel.atClose { isGone.signal() }
+      return HTTPResponse(headers: [("Content-Type", "text/plain")], body: .channel(channel))
+    }
+    defer { silent.stop() }
+    _ = try PageClient(base: silent.url.absoluteString).send("a", ["-m", "1"])
+    #expect(isGone.wait(timeout: .now() + 60) == .success)
+  }
+
   @Test func aPortThatIsTakenIsReported() throws {
     defer { server.stop() }
     do {

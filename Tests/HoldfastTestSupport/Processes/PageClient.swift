@@ -103,6 +103,14 @@ public final class EventReader: Sendable {
     return nil
   }
 
+  /// Waits for the next event, and returns its name; `nil` at the end of the stream.
+  public func nextName() throws -> String? {
+    while let line = try line() {
+      if line.hasPrefix("event: ") { return String(line.dropFirst(7)) }
+    }
+    return nil
+  }
+
   private func line() throws -> String? {
     var line: [UInt8] = []
     while let byte = try output.read(upToCount: 1)?.first {

@@ -244,4 +244,21 @@ import Testing
       }
     }
   }
+
+  @Test func whileAnotherConnectionCommitsAllTheTimeLooksAreRare() {
+    var pace = PollBackoff.Pace()
+    pace.rest = .milliseconds(2)
+    pace.restUnderLoad = .milliseconds(50)
+    let busyUntil = Self.milliseconds(400)
+    let times = looks(pace, until: .milliseconds(500)) { $0 < busyUntil ? .foreign : .nothing }
+    let quick = (0..<pace.findingsUnderLoad).map { Self.milliseconds(2 * $0) }
+    #expect(Array(times.prefix(quick.count)) == quick)
+    let rare = times.dropFirst(quick.count).prefix { $0 < busyUntil }
+    #expect(rare.first == quick.last.map { $0 + .milliseconds(50) })
+    #expect(zip(rare, rare.dropFirst()).allSatisfy { $0 + .milliseconds(50) == $1 })
+    // The first look that finds nothing ends that: the next commit is found as soon as any.
+    let quiet = times.filter { $0 >= busyUntil }
+    #expect(quiet.count > 2)
+    #expect(quiet.dropFirst().first == quiet.first.map { $0 + pace.rest })
+  }
 }

@@ -51,6 +51,21 @@ export function get(path, parameters, signal) {
   return answer(address(path, parameters), { signal });
 }
 
+const pauseWhenBusy = 700;
+const triesWhenBusy = 8;
+
+/** The answer to a GET, as a value; asked for again for a while where the server has too much to do. */
+export async function patientGet(path, parameters, signal) {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await get(path, parameters, signal);
+    } catch (error) {
+      if (error.status !== 503 || tries === triesWhenBusy || signal?.aborted) throw error;
+      await new Promise((resume) => setTimeout(resume, pauseWhenBusy * (0.5 + Math.random())));
+    }
+  }
+}
+
 /** The answer to a POST of a value as JSON. */
 export function post(path, value, signal) {
   return answer(path, { method: 'POST', body: JSON.stringify(value), headers: { 'Content-Type': 'application/json' }, signal });

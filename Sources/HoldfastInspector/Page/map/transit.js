@@ -1,9 +1,11 @@
 // The map of a timetable: its lines, its stops, and what is chosen of them.
 
-import { clipped, h } from '../lib/dom.js';
+import { clipped, h, text } from '../lib/dom.js';
 import { get } from '../lib/api.js';
 import { colorsOf } from '../lib/line.js';
+import { plain } from '../lib/plain.js';
 import { linesOf } from '../lib/routes.js';
+import { above, baseStyle, tilesetFor } from './base.js';
 import { followTheme, makeMap, preferredTheme } from './engine.js';
 import { around, unwrapped, wrapped } from './positions.js';
 
@@ -51,34 +53,75 @@ export class TransitMap {
   #labelled = null;
   #leaving = new AbortController();
 
-  constructor(item, timetable) {
+  constructor(item, timetable, overview) {
     this.item = item;
+    this.overview = overview;
+    this.area = timetable.bounds;
+    this.withBase = true;
     this.hasFewStops = timetable.stops < 500;
     this.bounds = timetable.bounds ? [timetable.bounds.slice(0, 2), timetable.bounds.slice(2)] : null;
     this.node = h('div', null, h('div', { class: 'map without', 'aria-busy': 'true' }, h('p', { class: 'muted' }, 'The map is being made…')));
     this.ready = this.#make();
   }
 
+  /** The style, above the app's own map where there is one. */
+  async #style(theme) {
+    const own = styleOf(theme, this.#data, this.hasFewStops);
+    if (!this.base || !this.withBase) return own;
+    try {
+      return above(await baseStyle(this.base, theme, this.#leaving.signal), own, palettes[theme].ground);
+    } catch (error) {
+      if (error.name !== 'AbortError') this.#problem(error.message);
+      return own;
+    }
+  }
+
+  async #draw(theme) {
+    this.theme = theme;
+    const style = await this.#style(theme);
+    if (!this.#leaving.signal.aborted && this.theme === theme) this.#made.map.setStyle(style, { diff: false });
+  }
+
+  #problem(message) {
+    this.remark.textContent = clipped(`The map of the app: ${message ?? 'it cannot be drawn.'}`, 200);
+    this.remark.hidden = false;
+  }
+
+  /** The choice whether the app's own map is shown, and what is wrong with it. */
+  #baseChoice() {
+    return h('div', { class: 'under' }, h('label', { class: 'check' }, h('input', { type: 'checkbox', checked: this.withBase, onchange: (event) => {
+      this.withBase = event.target.checked;
+      this.remark.hidden = true;
+      this.#draw(this.theme);
+    } }), 'Map of the app'),
+    this.base.tileset.attribution ? h('p', { class: 'small muted' }, text(plain(this.base.tileset.attribution), 120)) : null, this.remark);
+  }
+
   async #make() {
     const { signal } = this.#leaving;
     const source = `api/timetable/${this.item.id}`;
-    const lines = await linesOf(this.item);
+    this.remark = h('p', { class: 'small', role: 'status', hidden: true });
+    const [lines, base] = await Promise.all([linesOf(this.item), tilesetFor(this.area, this.overview, signal)]);
+    this.base = base;
+    this.theme = preferredTheme();
     for (const feature of lines.features) feature.geometry.coordinates = unwrapped(feature.geometry.coordinates);
     // The narrowest rectangle may cross the 180th meridian.
     if (this.bounds && this.bounds[1][0] - this.bounds[0][0] > 180) this.bounds = around(lines.features.flatMap((feature) => feature.geometry.coordinates)) ?? this.bounds;
-    const made = await makeMap({ into: this.node, style: styleOf(preferredTheme(), this.#data, this.hasFewStops), bounds: this.bounds ?? [[-180, -60], [180, 75]], label: 'Map of lines and stops' });
+    const made = await makeMap({ into: this.node, style: await this.#style(this.theme), bounds: this.bounds ?? [[-180, -60], [180, 75]], label: 'Map of lines and stops' });
     if (signal.aborted) {
       made.remove();
       return;
     }
     this.#made = made;
     made.box.append(this.#label);
+    if (base) made.box.append(this.#baseChoice());
+    made.map.on('error', (event) => this.#problem(event.error?.message));
     for (const feature of lines.features) feature.properties.color = colorsOf(feature.properties)?.ground.replaceAll(' ', ',') ?? null;
     this.lines = lines;
     this.#set('lines', lines);
     // What came before the style was ready is in none of its sources.
     made.map.on('style.load', () => { for (const [name, data] of Object.entries(this.#data)) this.#set(name, data); });
-    followTheme((theme) => made.map.setStyle(styleOf(theme, this.#data, this.hasFewStops), { diff: false }), signal);
+    followTheme((theme) => this.#draw(theme), signal);
     made.map.on('move', () => this.#moveLabel());
     made.map.on('mousemove', 'stops', (event) => this.#hover(event.features[0]));
     made.map.on('mouseleave', 'stops', () => this.#hover(null));

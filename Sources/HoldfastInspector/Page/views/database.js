@@ -22,7 +22,7 @@ let last = null;
 export function show(context) {
   const { main, item, part, signal, overview } = context;
   const body = h('div');
-  const facts = h('p', { class: 'why' }, ' ');
+  const facts = h('p', { class: 'why facts' }, ' ');
   const modes = h('span', null, item.mode ? modeTag(item.mode) : null);
   const others = overview.items.filter((one) => one.database === item.id);
   put(main,

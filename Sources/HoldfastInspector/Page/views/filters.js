@@ -22,12 +22,14 @@ export function parsed(where) {
 /** The fields of one filter. */
 export function filterRow(table, where, remove) {
   const now = parsed(where) ?? { column: table.columns[0]?.name, operator: 'eq', value: '' };
+  // The key of a table need not be one of its columns.
+  const names = [...new Set([...table.columns.map((column) => column.name), now.column])];
   const value = h('input', { type: 'text', 'aria-label': 'Value', value: now.value, autocomplete: 'off', name: 'value' });
   const setOperator = (operator) => { value.hidden = withoutText.has(operator); };
   setOperator(now.operator);
   return h('div', { class: 'filter', role: 'group', 'aria-label': 'Filter' },
-    h('select', { 'aria-label': 'Column', name: 'column' }, table.columns.map((column) =>
-      h('option', { value: column.name, selected: column.name === now.column }, column.name.length > 60 ? `${column.name.slice(0, 60)}…` : column.name))),
+    h('select', { 'aria-label': 'Column', name: 'column' }, names.map((name) =>
+      h('option', { value: name, selected: name === now.column }, name.length > 60 ? `${name.slice(0, 60)}…` : name))),
     h('select', { 'aria-label': 'Comparison', name: 'operator', onchange: (event) => setOperator(event.target.value) },
       operators.map(([name, title]) => h('option', { value: name, selected: name === now.operator }, title))),
     value,

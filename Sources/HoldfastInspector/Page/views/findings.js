@@ -118,5 +118,6 @@ function finding(one) {
       one.advice ? h('p', null, h('strong', null, 'What to do: '), text(one.advice, 2000)) : null,
       one.example ? h('dl', { class: 'change' }, h('dt', null, one.becomes ? 'Stored' : 'For example'), h('dd', null, code(one.example, 1000)),
         one.becomes ? [h('dt', null, 'Store instead'), h('dd', null, code(one.becomes, 1000))] : null) : null,
-      address ? h('p', null, h('a', { href: address }, one.link.table ? ['Show the rows of ', text(one.link.table, 80)] : 'Show it')) : null));
+      address ? h('p', null, h('a', { href: address }, !one.link.table ? 'Show it'
+        : [one.link.where ? 'Show the row in ' : 'Show the rows of ', text(one.link.table, 80)])) : null));
 }

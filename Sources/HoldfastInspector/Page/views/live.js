@@ -13,6 +13,7 @@ const spans = [[15000, '15 s'], [60000, '1 min'], [300000, '5 min']];
 const sentences = {
   connecting: ['note', 'Connecting'], open: ['ok', 'Live'], broken: ['warning', 'The connection is lost, and tried again'],
   hidden: ['note', 'Paused while the page is hidden'], ended: ['error', 'Ended'], refused: ['error', 'The server refused the connection'],
+  full: ['warning', 'Other pages follow four databases already; close one of them'],
 };
 
 export function show({ item, signal }) {
@@ -40,7 +41,7 @@ export function show({ item, signal }) {
     status.className = `tag ${kind}`;
     put(status, icon(kind), sentence);
     if (name !== 'open' && name !== 'connecting') lanes.interrupt(now());
-    if (name === 'ended' || name === 'refused') {
+    if (name === 'ended' || name === 'refused' || name === 'full') {
       put(remark, h('button', { type: 'button', onclick: () => {
         put(trouble, []);
         put(remark, []);

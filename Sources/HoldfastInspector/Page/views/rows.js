@@ -1,7 +1,7 @@
 // The rows of a table: filtered, in the order of a column, page after page.
 
 import { announce, h, put, text } from '../lib/dom.js';
-import { address, get } from '../lib/api.js';
+import { address, get, patientGet } from '../lib/api.js';
 import { count, counted, milliseconds } from '../lib/format.js';
 import { grid } from '../lib/grid.js';
 import { empty, load } from '../lib/load.js';
@@ -43,7 +43,7 @@ export function show({ item, database, parameters, signal }) {
   const fetchTotal = async () => {
     total.textContent = '…';
     try {
-      const answer = await get(`${source}/count`, { table: name, where: state.where }, signal);
+      const answer = await patientGet(`${source}/count`, { table: name, where: state.where }, signal);
       total.textContent = answer.exact ? counted(answer.rows, 'row') : answer.rows === null ? 'many rows' : `at least ${counted(answer.rows, 'row')}`;
     } catch (error) {
       if (error.name !== 'AbortError') total.textContent = '';

@@ -1,7 +1,7 @@
 // The tables of a database with what they are, and how many rows they have.
 
 import { h, icon, text } from '../lib/dom.js';
-import { get } from '../lib/api.js';
+import { patientGet } from '../lib/api.js';
 import { count, counted } from '../lib/format.js';
 import { empty } from '../lib/load.js';
 import { to } from '../lib/route.js';
@@ -58,7 +58,7 @@ async function fetchCounts(item, tables, cells, signal) {
     for (let name = waiting.shift(); name !== undefined && !signal.aborted; name = waiting.shift()) {
       const cell = cells.get(name);
       try {
-        const answer = await get(`api/database/${item.id}/count`, { table: name }, signal);
+        const answer = await patientGet(`api/database/${item.id}/count`, { table: name }, signal);
         cell.textContent = answer.exact ? count(answer.rows)
           : answer.rows === null ? 'many' : `≥ ${count(answer.rows)}`;
       } catch (error) {

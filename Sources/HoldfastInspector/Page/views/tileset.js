@@ -3,6 +3,7 @@
 import { code, h, put, text } from '../lib/dom.js';
 import { get } from '../lib/api.js';
 import { bytes, count, fileName } from '../lib/format.js';
+import { plain } from '../lib/plain.js';
 import { load } from '../lib/load.js';
 import { to } from '../lib/route.js';
 import { followTheme, makeMap, noMap, preferredTheme, reasonForNoMap } from '../map/engine.js';
@@ -107,13 +108,6 @@ function controls(tileset, item, stage, shared, signal) {
     } }), 'Borders of tiles'),
     found.node,
     h('details', { class: 'definition' }, h('summary', null, 'Layers'), h('div', null, layers)));
-}
-
-const entities = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', copy: '©', '#39': "'", '#169': '©' };
-
-/** An attribution without its tags: it is often HTML, and is shown as text only. */
-function plain(attribution) {
-  return attribution.replaceAll(/<[^>]*>/g, '').replaceAll(/&(#?\w+);/g, (whole, name) => entities[name] ?? whole);
 }
 
 function metadata(tileset, item) {

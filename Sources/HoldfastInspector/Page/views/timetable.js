@@ -19,10 +19,10 @@ const tags = { valid: 'ok', expired: 'error', upcoming: 'warning', unknown: 'not
 // The map stays while a reader goes from one part to another.
 let kept = null;
 
-function mapOf(item, timetable, signal) {
+function mapOf(item, timetable, overview, signal) {
   if (kept?.item.id !== item.id) {
     kept?.remove();
-    kept = new TransitMap(item, timetable);
+    kept = new TransitMap(item, timetable, overview);
   }
   const map = kept;
   map.clear();
@@ -38,7 +38,7 @@ export function show(context) {
   const { main, item, part, signal, overview } = context;
   const view = parts.find(([name]) => name === part) ?? parts[0];
   const state = h('span', null, h('span', { class: 'tag' }, '…'));
-  const facts = h('p', { class: 'why' }, ' ');
+  const facts = h('p', { class: 'why lines' }, ' ');
   const live = h('p', { class: 'small', hidden: true });
   const body = h('div');
   put(main,
@@ -65,7 +65,7 @@ export function show(context) {
   }, ({ timetable, module }) => {
     showState(timetable);
     const reason = reasonForNoMap(overview);
-    const map = reason ? null : mapOf(item, timetable, signal);
+    const map = reason ? null : mapOf(item, timetable, overview, signal);
     const stage = h('div', { class: 'stage' }, map ? map.node : noMap(reason));
     map?.ready.catch((error) => { if (error.name !== 'AbortError') put(stage, noMap(error.message)); });
     const { ask, answers } = module.show({ ...context, timetable, map, showState });

@@ -33,9 +33,15 @@ export function brief(value) {
   }
   if (value.integer !== undefined) return value.integer;
   if (value.real !== undefined) return value.real;
+  if (value.too_long) return h('span', { class: 'tag blob' }, tooLong(value));
   if (value.text !== undefined) return h('span', { class: 'string', dir: 'auto' }, clipped(value.text, mostInCell - 1), value.text.length < mostInCell ? '…' : '');
   if (value.kind === 'uuid') return h('span', null, uuidText(value.blob), ' ', h('span', { class: 'tag' }, 'UUID'));
   return h('span', { class: 'tag blob' }, `${kinds[value.kind] ?? value.kind} · ${bytes(value.bytes)}`);
+}
+
+function tooLong(value) {
+  const kind = kinds[value.kind] ?? value.kind;
+  return value.bytes === null ? `${kind} · longer than 64 MiB` : `${kind} · ${bytes(value.bytes)}`;
 }
 
 /** A value as a filter compares it; `null` where it cannot be written as a text. */
@@ -50,6 +56,7 @@ export function kindOf(value) {
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'real';
   if (value.integer !== undefined) return 'integer';
   if (value.real !== undefined) return 'real';
+  if (value.too_long) return tooLong(value);
   if (value.blob !== undefined) return `blob, ${kinds[value.kind] ?? value.kind}, ${bytes(value.bytes)}`;
   if (value.text !== undefined) return `text, ${bytes(value.bytes)}`;
   if (uuid.test(value)) return 'text, UUID';
@@ -70,6 +77,7 @@ export function full(value, database, cell, signal) {
   if (value === null || typeof value === 'number' || value.integer !== undefined || value.real !== undefined) {
     return h('div', { class: 'mono' }, brief(value));
   }
+  if (value.too_long) return h('p', { class: 'muted' }, `${tooLong(value)}. The inspector reads values up to 64 MiB.`);
   const source = cell ? `api/database/${database}/cell` : null;
   if (typeof value === 'string') {
     const plain = () => h('pre', { class: 'whole', dir: 'auto' }, value === '' ? brief(value) : value);

@@ -39,21 +39,24 @@ struct DatabaseAnswers: Sendable {
   /// The number of rows, if it is found in time.
   func count(_ request: HTTPRequest) throws -> OutputRecord {
     let name = try request.required("table")
-    return try database.read(for: .counts) { db in
-      let table = try InspectedTable.named(name, db)
-      let filter = try Filters(request, table)
-      var rows: Int?
-      do {
-        rows = try db.limited(to: Self.countingTime) {
-          try Int.fetchOne(
-            db, sql: "SELECT count(*) FROM \(table.quotedName) WHERE \(filter.sql)",
-            arguments: StatementArguments(filter.arguments))
+    let question = [database.id, name] + request.values(of: "where")
+    return try database.counts.value(of: question) {
+      try database.read(for: .counts) { db in
+        let table = try InspectedTable.named(name, db)
+        let filter = try Filters(request, table)
+        var rows: Int?
+        do {
+          rows = try db.limited(to: Self.countingTime) {
+            try Int.fetchOne(
+              db, sql: "SELECT count(*) FROM \(table.quotedName) WHERE \(filter.sql)",
+              arguments: StatementArguments(filter.arguments))
+          }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
+          // The page says that it is not known.
+          rows = nil
         }
-      } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
-        // The page says that it is not known.
-        rows = nil
+        return ["table": .text(table.name), "rows": Cell(rows), "exact": .bool(rows != nil)]
       }
-      return ["table": .text(table.name), "rows": Cell(rows), "exact": .bool(rows != nil)]
     }
   }
 
@@ -62,20 +65,14 @@ struct DatabaseAnswers: Sendable {
     let (name, key) = (try request.required("table"), try request.key)
     return try database.read(for: .pages) { db in
       let table = try InspectedTable.named(name, db)
-      let place = try table.place(of: key)
       let names = table.shownColumns
-      let columns = names.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
-      let row = try db.limited(to: Self.pageTime) {
-        try Row.fetchOne(
-          db, sql: "SELECT \(columns) FROM \(table.quotedName) WHERE \(place)",
-          arguments: StatementArguments(key))
-      }
-      guard let values = row?.databaseValues else { throw InspectionError.noRow(table.name) }
+      let row = try db.limited(to: Self.pageTime) { try LongRow(of: table, key, db) }
+      guard let row else { throw InspectionError.noRow(table.name) }
       var references: [Cell] = []
       for other in try InspectedTable.all(db) {
         for foreign in other.foreignKeys where foreign.table.isSameIdentifier(as: table.name) {
           let targets = InspectedTable.targets(of: foreign, in: table).map { target in
-            names.firstIndex { $0.isSameIdentifier(as: target) }.map { values[$0] }
+            names.firstIndex { $0.isSameIdentifier(as: target) }.flatMap { row.values[$0] }
           }
           let found = targets.compactMap(\.self)
           guard found.count == foreign.columns.count, !found.contains(where: \.isNull) else {
@@ -91,7 +88,7 @@ struct DatabaseAnswers: Sendable {
       return [
         "table": .text(table.name), "columns": .list(names.map(Cell.text)),
         "key": .list(key.map(Cell.whole)),
-        "values": .list(values.map(Cell.preview)), "references": .list(references),
+        "values": .list(row.cells), "references": .list(references),
       ]
     }
   }
@@ -173,7 +170,9 @@ extension InspectedTable {
   ///
   /// - Throws: ``InspectionError`` when the table has no such column.
   func existing(_ column: String) throws -> String {
-    let names = columns.map(\.name) + (key ?? [])
+    // The rowid is found by this name, whatever its column is called.
+    let rowID = type == "table" && !isWithoutRowID ? ["rowid"] : []
+    let names = columns.map(\.name) + (key ?? []) + rowID
     guard let name = names.first(where: { $0.isSameIdentifier(as: column) }) else {
       throw InspectionError.noColumn(column, in: name)
     }
@@ -182,10 +181,9 @@ extension InspectedTable {
 
   /// Returns the condition that finds a row by its key.
   func place(of key: [DatabaseValue]) throws -> String {
-    guard let columns = self.key, columns.count == key.count else {
-      throw InspectionError.noKey(name)
-    }
-    return columns.map { "\($0.quotedDatabaseIdentifier) IS ?" }.joined(separator: " AND ")
+    let columns = quotedKey
+    guard !columns.isEmpty, columns.count == key.count else { throw InspectionError.noKey(name) }
+    return columns.map { "\($0) IS ?" }.joined(separator: " AND ")
   }
 }
 

@@ -76,4 +76,18 @@ struct InspectionError: ReportedError {
       status: 422, message: "\(what) takes longer than a page may take.",
       advice: "Sort or filter by a column with an index, or ask the sqlite3 shell.")
   }
+
+  static func tooLongValue() -> InspectionError {
+    InspectionError(
+      status: 422,
+      message: "A value, or a row, is longer than the \(DatabaseOrigin.longestValue >> 20) MiB "
+        + "that a page reads.",
+      advice: "Leave its column out, or read it with the sqlite3 shell.")
+  }
+
+  static func tooMuch() -> InspectionError {
+    InspectionError(
+      status: 503, message: "The inspector is answering as many such questions as it can.",
+      advice: "Ask again in a moment.")
+  }
 }

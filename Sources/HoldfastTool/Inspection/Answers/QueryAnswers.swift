@@ -10,6 +10,9 @@ extension DatabaseAnswers {
 
   private static let queryTime = Duration.seconds(5)
 
+  /// The time in which an export must find a further row.
+  private static let exportPause = Duration.seconds(600)
+
   private struct Question: Decodable {
     var sql: String
     var limit: Int?
@@ -109,7 +112,7 @@ extension DatabaseAnswers {
     return HTTPResponse(
       headers: [
         ("Content-Type", isCSV ? "text/csv; charset=utf-8" : "application/x-ndjson"),
-        ("Content-Disposition", "attachment; filename=\"\(Self.fileName(name)).\(ending)\""),
+        ("Content-Disposition", Self.disposition(name, ending)),
       ], body: .channel(channel))
   }
 
@@ -154,7 +157,12 @@ extension DatabaseAnswers {
     }
     let rows = try Row.fetchCursor(
       statement, arguments: StatementArguments(arguments))
+    let limit = db.stepLimit
+    func goOn() { limit.begin(Int.max >> 8, until: .now + exportPause) }
+    goOn()
+    defer { limit.end() }
     while let row = try rows.next() {
+      goOn()
       let record = OutputRecord(columns: columns, cells: row.databaseValues.map(Cell.init))
       block += (isCSV ? record.csv : record.json) + "\n"
       if block.utf8.count >= 64 << 10 {
@@ -165,14 +173,21 @@ extension DatabaseAnswers {
     _ = channel.send(Data(block.utf8))
   }
 
-  /// Returns a name that is the same file name on every system.
-  private static func fileName(_ name: String) -> String {
-    let plain = name.unicodeScalars.prefix(80).map { scalar in
-      scalar.isASCII
-        && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar == "-")
-        ? Character(scalar) : "_"
+  /// Returns the header that makes a browser save an answer, under a name that is one file name on every system.
+  ///
+  /// - SeeAlso: <https://www.rfc-editor.org/rfc/rfc6266#section-4.3>, <https://www.rfc-editor.org/rfc/rfc8187>
+  static func disposition(_ name: String, _ ending: String) -> String {
+    let letters = name.precomposedStringWithCanonicalMapping.unicodeScalars.prefix(80).map {
+      $0.properties.isAlphabetic || $0.properties.numericType == .decimal || $0 == "-" ? $0 : "_"
     }
-    return plain.isEmpty ? "table" : String(plain)
+    let plain = String(String.UnicodeScalarView(letters.map { $0.isASCII ? $0 : "_" }))
+    let whole = letters.flatMap { scalar -> [String] in
+      guard !scalar.isASCII else { return [String(scalar)] }
+      return String(scalar).utf8.map { "%" + String($0, radix: 16, uppercase: true) }
+    }.joined()
+    guard !letters.isEmpty else { return "attachment; filename=\"table.\(ending)\"" }
+    let start = "attachment; filename=\"\(plain).\(ending)\""
+    return plain == whole ? start : "\(start); filename*=UTF-8''\(whole).\(ending)"
   }
 }
 

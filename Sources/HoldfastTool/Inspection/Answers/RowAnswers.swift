@@ -31,9 +31,19 @@ extension DatabaseAnswers {
   static func page(
     _ request: HTTPRequest, _ table: InspectedTable, _ limit: Int, _ db: Database
   ) throws -> OutputRecord {
+    do {
+      return try page(request, table, limit, db, isWhole: true)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_TOOBIG {
+      return try page(request, table, limit, db, isWhole: false)
+    }
+  }
+
+  // Reads rows as they are found, or one by one where a value is too long.
+  private static func page(
+    _ request: HTTPRequest, _ table: InspectedTable, _ limit: Int, _ db: Database, isWhole: Bool
+  ) throws -> OutputRecord {
     let keys = table.key ?? []
-    let quotedKeys = keys.map(\.quotedDatabaseIdentifier)
-    var page = RowPage(key: quotedKeys)
+    var page = RowPage(key: table.quotedKey)
     let sort = try request["sort"].map { try table.existing($0) }
     // The key's own order needs no further column.
     if let sort, !(keys.count == 1 && keys[0].isSameIdentifier(as: sort)) {
@@ -43,8 +53,9 @@ extension DatabaseAnswers {
     page.start = try start(request, table)
     let filter = try Filters(request, table)
     let names = table.shownColumns
+    let shown = isWhole ? names : []
     let columns =
-      ([page.sort ?? "NULL"] + quotedKeys + names.map(\.quotedDatabaseIdentifier))
+      ([page.sort ?? "NULL"] + (keys + shown).map(\.quotedDatabaseIdentifier))
       .joined(separator: ", ")
     var found: [(cursor: RowCursor, values: ShownValues)] = []
     var (byteCount, hasMore) = (0, false)
@@ -64,7 +75,10 @@ extension DatabaseAnswers {
         let values = row.databaseValues
         let cursor = RowCursor(
           value: page.sort.map { _ in values[0] }, key: Array(values[1...keys.count]))
-        let shown = ShownValues(values[(keys.count + 1)...])
+        let shown =
+          isWhole
+          ? ShownValues(values[(keys.count + 1)...])
+          : ShownValues(cells: try LongRow(of: table, cursor.key, db)?.cells ?? [])
         // What a page is continued by is kept whole, and is as long as the value that rows are sorted by.
         byteCount += shown.byteCount + cursor.byteCount
         found.append((cursor, shown))

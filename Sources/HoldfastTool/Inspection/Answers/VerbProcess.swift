@@ -1,4 +1,5 @@
 import Foundation
+import Holdfast
 import HoldfastFiles
 import HoldfastInspector
 import Synchronization
@@ -10,6 +11,9 @@ import Synchronization
 final class VerbProcess: Sendable {
   private let executable: URL?
   private let running = Mutex<(processes: [Process], isEnding: Bool)>(([], false))
+  private let shared = SharedWork<[String], Answer>()
+  /// Two at a time: one that reads a whole container must not keep a short one waiting.
+  private let turns = DispatchSemaphore(value: 2)
 
   /// What a verb printed.
   struct Answer: Sendable {
@@ -31,7 +35,7 @@ final class VerbProcess: Sendable {
   /// - Parameter executable: The tool; `nil` when the system does not say which program runs.
   init(executable: URL? = Bundle.main.executableURL) { self.executable = executable }
 
-  /// Runs a verb, and waits until it ends.
+  /// Runs a verb, and waits until it ends; one that runs already with the same words is waited for.
   ///
   /// - Parameters:
   ///   - words: The verb and its options, without `--json`.
@@ -39,6 +43,14 @@ final class VerbProcess: Sendable {
   /// - Returns: What it printed.
   /// - Throws: ``Failure``; ``ToolError`` when it cannot be started.
   func answer(_ words: [String], _ path: FilePath) throws -> Answer {
+    try shared.value(of: words + [path.text]) {
+      turns.wait()
+      defer { turns.signal() }
+      return try run(words, path)
+    }
+  }
+
+  private func run(_ words: [String], _ path: FilePath) throws -> Answer {
     guard let executable else { throw ToolError.noExecutable() }
     let process = Process()
     let (output, errors) = (Pipe(), Pipe())
@@ -110,6 +122,10 @@ enum ErrorStatus {
   static func response(to error: any Error) -> HTTPResponse {
     if let failure = error as? VerbProcess.Failure {
       return HTTPResponse(json: failure.json, status: failure.status)
+    }
+    var error = error
+    if let failure = error as? DatabaseError, failure.resultCode == .SQLITE_TOOBIG {
+      error = InspectionError.tooLongValue()
     }
     let report = ErrorReport(error)
     let status =

@@ -33,10 +33,14 @@ enum DatabaseReading: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - user: Who has it open, in a sentence; `nil` when no use is seen.
-  ///   - hasWriteAheadLog: Whether its header says that it has a write-ahead log.
   ///   - hasSharedMemory: Whether the index of the log is there, without which a reader would create it.
-  init(user: String?, hasWriteAheadLog: Bool, hasSharedMemory: Bool) {
-    guard let user, hasSharedMemory || !hasWriteAheadLog else {
+  ///   - hasWriteAheadLog: Returns whether its header says that it has a write-ahead log, which an app may have
+  ///     changed since it was found.
+  /// - Throws: Whatever `hasWriteAheadLog` throws.
+  init(
+    user: String?, hasSharedMemory: Bool, hasWriteAheadLog: @autoclosure () throws -> Bool
+  ) rethrows {
+    guard let user, try hasSharedMemory || !hasWriteAheadLog() else {
       self = .copied
       return
     }
@@ -55,6 +59,8 @@ struct DatabaseOrigin: Sendable {
   var moment: DatabaseMoment?
   /// The folder of the copy.
   var folder: FilePath?
+  /// When the copy was complete, and how long it took.
+  var copying: (end: ContinuousClock.Instant, time: Duration)?
 
   /// Opens a connection that only reads.
   ///

@@ -13,10 +13,12 @@ final class InspectedDatabase: Sendable {
   /// Its path relative to what is inspected.
   let name: String
 
-  private let hasWriteAheadLog: Bool
+  /// The counts of rows that are under way, which are one after the other and must not take all connections of the
+  /// server.
+  let counts = SharedWork<[String], OutputRecord>(atMost: 8)
+
   private let needsKey: Bool
-  private let privateFolder: PrivateFolder
-  private let console: Console
+  private let copies: CopyShelf
   private let verbs: VerbProcess
   private let state = Mutex(State())
 
@@ -49,12 +51,9 @@ final class InspectedDatabase: Sendable {
   /// How long users of a live database are believed to be the same.
   private static let usersLast = Duration.seconds(2)
 
-  init(
-    _ item: InspectedItem, in privateFolder: PrivateFolder, _ verbs: VerbProcess, console: Console
-  ) {
-    (id, path, name) = (item.id, item.path, item.name)
-    (hasWriteAheadLog, needsKey) = (item.hasWriteAheadLog, item.needsKey)
-    (self.privateFolder, self.verbs, self.console) = (privateFolder, verbs, console)
+  init(_ item: InspectedItem, in copies: CopyShelf, _ verbs: VerbProcess) {
+    (id, path, name, needsKey) = (item.id, item.path, item.name, item.needsKey)
+    (self.copies, self.verbs) = (copies, verbs)
   }
 
   /// Returns how it is read now, after a look at whether that has changed.
@@ -71,7 +70,10 @@ final class InspectedDatabase: Sendable {
     try state.withLock { state in
       let origin = try current(&state)
       if let queue = state.queues[use] { return queue }
-      let queue = try reporting { try origin.open() }
+      let queue = try reporting {
+        // What is watched is looked at again soon.
+        try origin.open { if use == .watch { $0.busyMode = .immediateError } }
+      }
       state.queues[use] = queue
       return queue
     }
@@ -151,7 +153,11 @@ final class InspectedDatabase: Sendable {
   private func isCurrent(_ origin: DatabaseOrigin, _ state: inout State) throws -> Bool {
     let files = DatabaseFiles(main: path)
     // A file that cannot be examined is reported when it is copied.
-    if let moment = origin.moment, (try? DatabaseMoment(files)) != moment { return false }
+    if let moment = origin.moment, (try? DatabaseMoment(files)) != moment,
+      !CopyShelf.isKept(origin, at: .now)
+    {
+      return false
+    }
     guard state.whenChecked.duration(to: .now) > Self.usersLast else { return true }
     state.whenChecked = .now
     let status = try? SystemCalls.linkStatus(of: path.text)  // gone, or replaced
@@ -163,9 +169,12 @@ final class InspectedDatabase: Sendable {
 
   /// Decides how the files are read now.
   private func reading(of files: DatabaseFiles) throws -> DatabaseReading {
-    DatabaseReading(
-      user: user(of: files), hasWriteAheadLog: hasWriteAheadLog,
-      hasSharedMemory: try files.sharedMemory.exists())
+    try DatabaseReading(
+      user: user(of: files), hasSharedMemory: files.sharedMemory.exists(),
+      hasWriteAheadLog: DatabaseHeader(
+        LockSafeFile.firstBytes(DatabaseHeader.byteCount, of: files.main),
+        fileByteCount: files.main.byteCount() ?? 0
+      ).hasWriteAheadLog)
   }
 
   private func makeOrigin(_ state: inout State) throws -> DatabaseOrigin {
@@ -175,17 +184,21 @@ final class InspectedDatabase: Sendable {
       return DatabaseOrigin(reading: reading, files: files, needsKey: needsKey)
     }
     state.number += 1
-    let folder = privateFolder.path.appending(["\(id)-\(state.number)"])
-    try SystemCalls.makeDirectory(folder.text, permissions: 0o700)
-    do {
-      let copy = try DatabaseCopy.make(of: files, named: name, in: folder, console: console)
-      return DatabaseOrigin(
-        reading: .copied, files: copy.files, needsKey: needsKey, moment: copy.moment, folder: folder
-      )
-    } catch {
-      PrivateFolder.remove(folder)
-      throw error
-    }
+    let copy = try copies.copy(files, of: self, as: "\(id)-\(state.number)")
+    return DatabaseOrigin(
+      reading: .copied, files: copy.files, needsKey: needsKey, moment: copy.moment,
+      folder: copy.folder, copying: (.now, copy.time))
+  }
+
+  /// Removes the copy that it is read from, and closes its connections; the next request makes another one.
+  ///
+  /// - Returns: Whether it had a copy, and nothing was done with it at the moment.
+  func giveUpCopy() -> Bool {
+    state.withLockIfAvailable { state in
+      guard state.origin?.reading == .copied, state.passing.isEmpty else { return false }
+      Self.release(&state)
+      return true
+    } ?? false
   }
 
   /// Returns which other process uses a database, in a sentence; `nil` when none is seen.
@@ -193,14 +206,19 @@ final class InspectedDatabase: Sendable {
   /// One that only has it open may be a child that was just started, and is gone at the next look.
   private func user(of files: DatabaseFiles) -> String? {
     let own = verbs.processNumbers
+    let isOther = { (number: Int32?) in number.map { !own.contains($0) } ?? true }
+    // Not those on lock files of this package, which do not use the database.
+    let names = Set(([files.main] + files.sidecars).map(\.name))
+    // Most users hold a lock, and to list the open files of all processes takes much longer than to list locks.
+    if let lock = (try? LockTable(of: files))?.locks.first(where: {
+      names.contains($0.file) && isOther($0.processIdentifier) && !$0.isWaiting
+    }) {
+      let number = lock.processIdentifier.map { " (\($0))" } ?? ""
+      return "It is locked by \(lock.processName ?? "a process")\(number)."
+    }
     // Where the system lists no uses, a change during the copy still shows.
-    guard
-      let users = try? DatabaseUsers(of: files.main).users.filter({ user in
-        user.number.map { !own.contains($0) } ?? true
-      }),
-      let user = users.first(where: \.holdsLock) ?? users.first
-    else { return nil }
-    return "It is \(user.holdsLock ? "locked by" : "open in") \(user)."
+    let users = (try? DatabaseUsers(of: files.main).users) ?? []
+    return users.first { isOther($0.number) }.map { "It is open in \($0)." }
   }
 
   private static func release(_ state: inout State) {

@@ -31,6 +31,8 @@ struct InspectedTable: Sendable {
   /// Whether it is one of SQLite's own.
   var isHidden: Bool
   var columns: [Column] = []
+  /// The collations of the primary key of a table without rowid, which may differ from those of its columns.
+  private var keyCollations: [String: String] = [:]
   var foreignKeys: [ForeignKey] = []
   /// The module of a full-text table: `fts5`, `fts4` or `fts3`.
   var search: String?
@@ -57,6 +59,17 @@ struct InspectedTable: Sendable {
     }
     let names = Set(columns.map { $0.name.lowercased() })
     return ["rowid", "_rowid_", "oid"].first { !names.contains($0) }.map { [$0] }
+  }
+
+  /// The columns of the key in SQL, compared as the key compares them.
+  ///
+  /// "CREATE TABLE t (a TEXT COLLATE NOCASE, PRIMARY KEY (a COLLATE BINARY)) WITHOUT ROWID" has a row 'a' and
+  /// another row 'A', which are the same value of the column.
+  var quotedKey: [String] {
+    (key ?? []).map { name in
+      let collation = keyCollations[name].map { " COLLATE " + $0.quotedDatabaseIdentifier } ?? ""
+      return name.quotedDatabaseIdentifier + collation
+    }
   }
 
   /// Whether the primary key may be declared `DESC`, which makes a column of integers no alias.
@@ -136,6 +149,7 @@ struct InspectedTable: Sendable {
         isHidden: hidden == 1)
     }
     guard type != "view" else { return }
+    if isWithoutRowID { try readKeyCollations(db) }
     let rows = try Row.fetchAll(
       db,
       sql: """
@@ -155,6 +169,16 @@ struct InspectedTable: Sendable {
       keys[id] = key
     }
     foreignKeys = keys.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  private mutating func readKeyCollations(_ db: Database) throws {
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT info.name, info.coll FROM pragma_index_list(?) AS list, pragma_index_xinfo(list.name) AS info
+        WHERE list.origin = 'pk' AND info.key AND info.name NOT NULL AND info.coll NOT NULL
+        """, arguments: [name])
+    for row in rows { keyCollations[try row.decode(atIndex: 0)] = try row.decode(atIndex: 1) }
   }
 
   /// Returns the columns to which a foreign key leads, which may be the primary key without being named.

@@ -32,6 +32,12 @@ struct RowFilter: Equatable, Sendable {
     text = String(Substring(rest.dropFirst(name.unicodeScalars.count + 1)))
   }
 
+  /// Returns a condition as the page sends it.
+  static func word(_ column: String, _ comparison: Comparison, _ text: String) -> String {
+    let escaped = column.replacing("\\", with: "\\\\").replacing(":", with: "\\:")
+    return "\(escaped):\(comparison.rawValue):\(text)"
+  }
+
   /// The condition in SQL, with its arguments.
   var condition: (sql: String, arguments: [DatabaseValue]) {
     let name = column.quotedDatabaseIdentifier

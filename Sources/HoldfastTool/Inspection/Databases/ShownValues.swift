@@ -9,8 +9,10 @@ struct ShownValues: Sendable {
   /// About how many bytes they are in an answer.
   let byteCount: Int
 
-  init(_ values: ArraySlice<DatabaseValue>) {
-    cells = values.map(Cell.preview)
+  init(_ values: ArraySlice<DatabaseValue>) { self.init(cells: values.map(Cell.preview)) }
+
+  init(cells: [Cell]) {
+    self.cells = cells
     byteCount = cells.reduce(0) { count, cell in
       switch cell {
       case .text(let text): count + text.utf8.count

@@ -31,6 +31,19 @@ extension Cell {
     }
   }
 
+  /// Returns what stands for a value that is longer than what is read.
+  ///
+  /// - Parameters:
+  ///   - type: What SQL calls its type.
+  ///   - byteCount: Its length; `nil` where it is not known.
+  /// - Returns: An object that says so.
+  static func tooLong(_ type: String, _ byteCount: Int?) -> Cell {
+    .record([
+      "too_long": .bool(true), "kind": .text(type == "blob" ? "bytes" : type),
+      "bytes": Cell(byteCount),
+    ])
+  }
+
   /// Returns a form from which the value can be made again.
   static func whole(_ value: DatabaseValue) -> Cell {
     switch value.storage {

@@ -3,7 +3,7 @@ import Holdfast
 import HoldfastFiles
 
 /// What is seen of a database at one moment.
-struct LiveState: Equatable, Sendable {
+struct LiveState: Sendable {
   var reading: DatabaseReading?
   var diagnosis: DatabaseDiagnosis?
   var locks: [LockTable.Lock] = []
@@ -11,19 +11,44 @@ struct LiveState: Equatable, Sendable {
   /// Why there are no locks; `nil` when they are listed.
   var lockProblem: String?
   var hasHistory = false
+  /// All locks, while they are those of now.
+  private var table: LockTable?
 
   init() {}
 
-  init(of path: FilePath, _ origin: DatabaseOrigin, _ queue: DatabaseQueue) throws {
-    reading = origin.reading
-    diagnosis = try queue.diagnose()
-    hasHistory = try queue.unsafeRead { db in try db.tableExists("holdfast_history") }
+  /// Reads who holds a lock, which is seen also while a writer keeps all readers out.
+  init(locksOn path: FilePath, _ reading: DatabaseReading) {
+    self.reading = reading
+    readLocks(on: path)
+  }
+
+  /// Reads again who holds a lock.
+  mutating func readLocks(on path: FilePath) {
     do throws(FileError) {
       let table = try LockTable(ofDatabaseAt: path.url)
       (locks, isComplete) = (Self.withoutPieces(table.locks), table.isComplete)
+      // Those of a copy are listed apart.
+      if reading != .copied { self.table = table }
     } catch {
       lockProblem = error.message
     }
+  }
+
+  /// Reads what the database says of itself.
+  ///
+  /// - Throws: `DatabaseError`, with `SQLITE_BUSY` while a writer without a log keeps readers out.
+  mutating func readContent(_ queue: DatabaseQueue) throws {
+    let table = table
+    let (diagnosis, hasHistory) = try queue.unsafeRead { db in
+      (try DatabaseDiagnosis(db, locks: table), try db.tableExists("holdfast_history"))
+    }
+    self.table = nil
+    (self.diagnosis, self.hasHistory) = (diagnosis, hasHistory)
+  }
+
+  /// Keeps what was read of the database at another look.
+  mutating func keepContent(of other: LiveState) {
+    (diagnosis, hasHistory) = (other.diagnosis, other.hasHistory)
   }
 
   /// Pieces of one lock that differ in nothing that is shown become one.

@@ -12,7 +12,7 @@ final class LiveWatch: Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    var channels: [Int: ByteChannel] = [:]
+    var listeners: [Int: Listener] = [:]
     var channelNumber = 0
     var eventNumber = 0
     var timer: Timer?
@@ -20,9 +20,29 @@ final class LiveWatch: Sendable {
     var observed: DatabaseQueue?
     var token: ChangeHistory.Token?
     var seen = LiveState()
-    /// Whether a channel waits for its first event.
-    var isStateWanted = false
     var isClosed = false
+  }
+
+  /// A channel, and what it gets after its first event, which is the state.
+  private struct Listener {
+    let channel: ByteChannel
+    /// The events since it was made; `nil` once it has got the state.
+    var waiting: [Data]? = []
+
+    /// Returns whether an event is taken, now or later.
+    mutating func take(_ event: Data) -> Bool {
+      guard let count = waiting?.count else { return channel.offer(event) }
+      guard count < LiveWatch.mostWaiting else { return false }
+      waiting?.append(event)
+      return true
+    }
+
+    /// Returns whether the state, and what has waited for it, is taken.
+    mutating func begin(_ event: Data) -> Bool {
+      let events = [event] + (waiting ?? [])
+      waiting = nil
+      return events.allSatisfy { channel.offer($0) }
+    }
   }
 
   // Sendable because a source of Dispatch may be used on any thread.
@@ -38,14 +58,14 @@ final class LiveWatch: Sendable {
   /// The minimum time between two looks for commits.
   private static let rest = Duration.milliseconds(2)
 
-  /// The time in which commits become one event while an app writes all the time.
-  private static let pause = Duration.milliseconds(20)
-
-  /// The number of events, each soon after the one before, from which on an app writes all the time.
-  private static let mostQuickEvents = 10
+  /// The same while an app writes all the time, whose commits become one event.
+  private static let restUnderLoad = Duration.milliseconds(50)
 
   /// The most changed rows of one event.
   static let mostChanges = 100
+
+  /// The most events that wait for the first look.
+  private static let mostWaiting = 1000
 
   private let queue = DispatchQueue(label: "holdfast.inspect.watch", qos: .userInitiated)
 
@@ -56,8 +76,7 @@ final class LiveWatch: Sendable {
     let channel = ByteChannel(capacity: 1 << 20, heartbeat: ServerSentEvent.heartbeat)
     let number = state.withLock { state in
       state.channelNumber += 1
-      state.channels[state.channelNumber] = channel
-      state.isStateWanted = true
+      state.listeners[state.channelNumber] = Listener(channel: channel)
       return state.channelNumber
     }
     channel.atClose { [weak self] in self?.remove(number) }
@@ -70,18 +89,18 @@ final class LiveWatch: Sendable {
 
   /// Ends all channels.
   func close() {
-    let channels = state.withLock { state in
+    let listeners = state.withLock { state in
       state.isClosed = true
-      return Array(state.channels.values)
+      return Array(state.listeners.values)
     }
-    for channel in channels { channel.finish() }
+    for listener in listeners { listener.channel.finish() }
     queue.async { [self] in stopWatching() }
   }
 
   private func remove(_ number: Int) {
     let isLast = state.withLock { state in
-      state.channels[number] = nil
-      return state.channels.isEmpty
+      state.listeners[number] = nil
+      return state.listeners.isEmpty
     }
     if isLast { queue.async { [self] in stopWatching() } }
   }
@@ -89,7 +108,7 @@ final class LiveWatch: Sendable {
   // MARK: - On the queue
 
   private func startWatching() {
-    let isWanted = state.withLock { $0.timer == nil && !$0.isClosed && !$0.channels.isEmpty }
+    let isWanted = state.withLock { $0.timer == nil && !$0.isClosed && !$0.listeners.isEmpty }
     guard isWanted else { return }
     let timer = DispatchSource.makeTimerSource(queue: queue)
     timer.schedule(deadline: .now() + Self.interval, repeating: Self.interval)
@@ -104,7 +123,7 @@ final class LiveWatch: Sendable {
 
   private func stopWatching() {
     let (timer, observer) = state.withLock { state in
-      guard state.channels.isEmpty || state.isClosed else {
+      guard state.listeners.isEmpty || state.isClosed else {
         return (nil as Timer?, nil as Task<Void, Never>?)
       }
       defer { (state.timer, state.observer, state.observed, state.token) = (nil, nil, nil, nil) }
@@ -116,31 +135,59 @@ final class LiveWatch: Sendable {
 
   /// Looks at the database, and sends what has changed.
   private func look() {
+    let newcomers = state.withLock { state in
+      state.listeners.filter { $0.value.waiting != nil }.map(\.key)
+    }
     do {
       let origin = try database.origin()
-      let watched = try database.queue(for: .watch)
-      let isNew = state.withLock { $0.observed !== watched }
-      if isNew { try observe(watched, isLive: origin.reading != .copied) }
-      let now = try LiveState(of: database.path, origin, watched)
-      let (seen, isFirst) = state.withLock { state in
-        defer { (state.seen, state.isStateWanted) = (now, false) }
-        return (state.seen, state.isStateWanted)
+      // The locks first: without a log a writer may hold one that keeps every reader out.
+      var now = LiveState(locksOn: database.path, origin.reading)
+      let isNew = try read(&now, origin)
+      // The connection that was opened just now has its own.
+      if isNew { now.readLocks(on: database.path) }
+      let seen = state.withLock { state in
+        defer { state.seen = now }
+        return state.seen
       }
       if isNew, seen.reading == .copied, now.reading == .copied {
         // The file has changed, and its copy was made again.
         send("commit", ["tables": .null, "changes": .null])
       }
-      if isFirst || now.isOther(than: seen) { send("state", now.record) }
-      if now.locks != seen.locks, !isFirst { send("locks", ["locks": .list(now.lockCells)]) }
-      if let log = now.logRecord(since: seen), !isFirst { send("log", log) }
-    } catch let error as DatabaseError
-      where [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_INTERRUPT].contains(error.resultCode)
-    {
-      // Without a log a writer keeps readers out; the next look comes soon.
-      return
+      if now.isOther(than: seen) { send("state", now.record) }
+      if !newcomers.isEmpty { begin(newcomers, now.record) }
+      guard seen.reading != nil else { return }
+      if now.locks != seen.locks { send("locks", ["locks": .list(now.lockCells)]) }
+      if let log = now.logRecord(since: seen) { send("log", log) }
     } catch {
       fail(error)
     }
+  }
+
+  /// Reads the content of the database, unless a writer keeps readers out; then that of the last look is kept.
+  ///
+  /// - Returns: Whether the connection is another one than at the last look.
+  private func read(_ now: inout LiveState, _ origin: DatabaseOrigin) throws -> Bool {
+    var isNew = false
+    do {
+      let watched = try database.queue(for: .watch)
+      isNew = state.withLock { $0.observed !== watched }
+      if isNew { try observe(watched, isLive: origin.reading != .copied) }
+      try now.readContent(watched)
+      try followHistory(now.hasHistory, watched)
+    } catch let error as DatabaseError
+      where [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_INTERRUPT].contains(error.resultCode)
+    {
+      // The next look comes soon.
+      now.keepContent(of: state.withLock { $0.seen })
+    }
+    return isNew
+  }
+
+  /// Begins with a history that was made since the watch began, and ends with one that was removed.
+  private func followHistory(_ hasHistory: Bool, _ queue: DatabaseQueue) throws {
+    guard state.withLock({ ($0.token != nil) != hasHistory }) else { return }
+    let token = hasHistory ? try queue.read { db in try ChangeHistory.currentToken(db) } : nil
+    state.withLock { $0.token = token }
   }
 
   /// Observes the commits of others on a connection.
@@ -162,6 +209,7 @@ final class LiveWatch: Sendable {
     settings.requestsWriterSignals = false
     // A page shows no more, and an app that writes all the time is slowed down by each look.
     settings.rest = Self.rest
+    settings.restUnderLoad = Self.restUnderLoad
     let isStarted = DispatchSemaphore(value: 0)
     // The state that is sent next is older than all commits that are reported.
     defer { isStarted.wait() }
@@ -171,17 +219,9 @@ final class LiveWatch: Sendable {
         var changes = queue.externalChanges.makeAsyncIterator()
         // From here on no commit is missed.
         isStarted.signal()
-        var (count, last) = (0, ContinuousClock.now)
         while let change = await changes.next() {
           guard let self, !Task.isCancelled else { return }
           await self.report(change, queue)
-          let now = ContinuousClock.now
-          count = last.duration(to: now) < Self.pause / 2 ? count + 1 : 0
-          last = now
-          guard count > Self.mostQuickEvents else { continue }
-          // A cancelled task ends with the next change.
-          try? await Task.sleep(for: Self.pause)
-          last = .now
         }
       }
     }
@@ -196,7 +236,7 @@ final class LiveWatch: Sendable {
       if let token {
         let answer = try await queue.read { db in
           (
-            try ChangeHistory.changes(db, after: token, .everyChange),
+            try ChangeHistory.firstChanges(db, after: token, atMost: Self.mostChanges),
             try ChangeHistory.currentToken(db)
           )
         }
@@ -207,7 +247,7 @@ final class LiveWatch: Sendable {
             "tables": .list(
               Set(changes.map(\.table)).union(change.tables ?? []).sorted().map(Cell.text)),
             "changes": .list(
-              changes.prefix(Self.mostChanges).map { .record(OutputRecord(change: $0)) }),
+              changes.map { .record(OutputRecord(change: $0)) }),
           ]
         }
         state.withLock { $0.token = answer.1 }
@@ -222,13 +262,29 @@ final class LiveWatch: Sendable {
   // MARK: - Sending
 
   private func send(_ name: String, _ record: OutputRecord) {
+    deliver(name, record) { state, event in
+      state.listeners.keys.filter { state.listeners[$0]?.take(event) == false }
+    }
+  }
+
+  /// Sends the first event to channels that wait for it.
+  private func begin(_ numbers: [Int], _ record: OutputRecord) {
+    deliver("state", record) { state, event in
+      numbers.filter { state.listeners[$0]?.begin(event) == false }
+    }
+  }
+
+  // The closure gives the event to channels, and returns those that do not take it.
+  private func deliver(
+    _ name: String, _ record: OutputRecord, _ body: (inout State, Data) -> [Int]
+  ) {
     var record = record
     record.fields.append(.init(key: "time", cell: .text(Date.now.preciseTimestamp)))
     let json = record.json
     let lost = state.withLock { state in
       state.eventNumber += 1
-      let bytes = ServerSentEvent(name, number: state.eventNumber, json: json).bytes
-      return state.channels.values.filter { !$0.offer(bytes) }
+      let event = ServerSentEvent(name, number: state.eventNumber, json: json).bytes
+      return body(&state, event).compactMap { state.listeners[$0]?.channel }
     }
     // One that takes nothing for long is asked to connect again.
     for channel in lost { channel.finish(complete: false) }
@@ -239,9 +295,10 @@ final class LiveWatch: Sendable {
     let channels = state.withLock { state in
       state.eventNumber += 1
       let bytes = ServerSentEvent("error", number: state.eventNumber, json: json).bytes
-      for channel in state.channels.values { _ = channel.offer(bytes) }
-      defer { state.channels = [:] }
-      return Array(state.channels.values)
+      let channels = state.listeners.values.map(\.channel)
+      for channel in channels { _ = channel.offer(bytes) }
+      state.listeners = [:]
+      return channels
     }
     for channel in channels { channel.finish() }
     stopWatching()

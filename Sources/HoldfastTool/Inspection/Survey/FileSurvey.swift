@@ -15,8 +15,6 @@ struct FileSurvey: Sendable {
     var name: String
     var byteCount: Int64
     var logByteCount: Int64 = 0
-    /// Whether the header of a database says that it has a write-ahead log.
-    var hasWriteAheadLog = false
     /// Whether it is opened with the key of the environment.
     var needsKey = false
     /// Further kinds that are in the same file.
@@ -154,7 +152,6 @@ struct FileSurvey: Sendable {
     file.needsKey =
       InputKey.isUsable && [.possible, .afterPlaintextHeader].contains(header.encryption)
     if isEncrypted { return file }
-    file.hasWriteAheadLog = header.hasWriteAheadLog
     let number = applicationID(bytes)
     if number == TimetableSchema.applicationID { file.contents.append(.timetable) }
     // "MPBX", the application id that MBTiles registers; most writers of tilesets leave it out.

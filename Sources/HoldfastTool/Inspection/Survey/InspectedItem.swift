@@ -28,8 +28,6 @@ struct InspectedItem: Sendable, Equatable {
   var byteCount: Int64
   /// The size of the log of a database.
   var logByteCount: Int64 = 0
-  /// Whether the header of a database says that it has a write-ahead log.
-  var hasWriteAheadLog = false
   /// Whether it is opened with the key of the environment.
   var needsKey = false
   /// The identifier of the database that it is in; `nil` for a database itself, and what is in none.

@@ -15,8 +15,11 @@ final class Inspection: Sendable {
   /// The other verbs that run.
   let verbs = VerbProcess()
 
-  private let console: Console
+  /// The checks of tilesets that are under way, each of which reads a whole file.
+  let checks = SharedWork<String, OutputRecord>(atMost: 2)
+
   private let privateFolder: PrivateFolder
+  private let copies: CopyShelf
   private let state = Mutex(State())
 
   private struct State {
@@ -46,7 +49,6 @@ final class Inspection: Sendable {
   /// - Throws: ``ToolError`` when there is nothing, it cannot be read, or the temporary folder is in it.
   init(of url: URL, console: Console) throws {
     self.url = url
-    self.console = console
     let path = try FilePath(of: url)
     let status: FileStatus
     do throws(Errno) {
@@ -64,6 +66,7 @@ final class Inspection: Sendable {
       (container, self.file) = (CopiedContainer(folder: file.directory), file)
     }
     privateFolder = try PrivateFolder(outside: file == nil ? container.folder : nil)
+    copies = CopyShelf(in: privateFolder, console: console)
     console.atEnd { [root = privateFolder.root] in PrivateFolder.remove(root) }
   }
 
@@ -121,9 +124,8 @@ final class Inspection: Sendable {
     }
     return InspectedItem(
       id: state.ids[key] ?? key, kind: kind, path: file.path, name: file.name,
-      byteCount: file.byteCount, logByteCount: file.logByteCount,
-      hasWriteAheadLog: file.hasWriteAheadLog, needsKey: file.needsKey, database: database,
-      note: file.note)
+      byteCount: file.byteCount, logByteCount: file.logByteCount, needsKey: file.needsKey,
+      database: database, note: file.note)
   }
 
   /// Returns which other process holds a lock on a database, in a sentence.
@@ -156,7 +158,7 @@ final class Inspection: Sendable {
     let item = try item(id, .database)
     return state.withLock { state in
       if let database = state.databases[id] { return database }
-      let database = InspectedDatabase(item, in: privateFolder, verbs, console: console)
+      let database = InspectedDatabase(item, in: copies, verbs)
       state.databases[id] = database
       return database
     }
@@ -201,7 +203,34 @@ final class Inspection: Sendable {
   /// Returns whether a database is open here, and how it is read then.
   func reading(of item: InspectedItem, in survey: Survey) -> DatabaseReading {
     DatabaseReading(
-      user: survey.users[item.id], hasWriteAheadLog: item.hasWriteAheadLog, hasSharedMemory: true)
+      user: survey.users[item.id], hasSharedMemory: true, hasWriteAheadLog: true)
+  }
+
+  /// Makes a page that leads to an address, and that only this user can read.
+  ///
+  /// The arguments of the browser, which other users see in the list of processes, name this page, and not the
+  /// address with its token.
+  ///
+  /// - Parameter address: The address, of letters and digits.
+  /// - Returns: The page, which is removed at the end.
+  /// - Throws: An error when it cannot be written.
+  func redirection(to address: String) throws -> URL {
+    let page = privateFolder.root.appending(["open.html"]).url
+    let html = """
+      <!doctype html>
+      <meta charset="utf-8"><title>Holdfast</title><meta name="referrer" content="no-referrer">
+      <meta http-equiv="refresh" content="0; url=\(address)">
+      <p><a href="\(address)">The inspector</a></p>
+
+      """
+    // Its permissions are those of its folder's owner before it has content.
+    try Data().write(to: page)
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o600], ofItemAtPath: page.path(percentEncoded: false))
+    let file = try FileHandle(forWritingTo: page)
+    try file.write(contentsOf: Data(html.utf8))
+    try file.close()
+    return page
   }
 
   /// Closes everything, and removes the copies.
