@@ -42,15 +42,23 @@ struct TileCases {
       row("random tile reads, vector", "pbf", 500...6_000, [0x1F, 0x8B, 0x08]),
       row("random tile reads, raster", "png", 4_000...24_000, Self.png),
       row(
-        "random tile reads, vector, borrowed", "pbf", 500...6_000, [0x1F, 0x8B, 0x08], .ratio(1.15),
+        "random tile reads, vector, borrowed", "pbf", 500...6_000, [0x1F, 0x8B, 0x08],
+        unreached(.ratio(1.15)),
         borrowed),
       row(
-        "random tile reads, raster, borrowed", "png", 4_000...24_000, Self.png, .ratio(1.1),
+        "random tile reads, raster, borrowed", "png", 4_000...24_000, Self.png,
+        unreached(.ratio(1.1)),
         borrowed),
     ]
   }
 
   private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+  private func unreached(_ bound: Bound) -> Bound {
+    bound.unreached(
+      "each read takes the connection, as other threads may, and its statement from a cache",
+      profile: "1.36 and 1.14 in turns with C, as with a copy; 3.4 allocations to C's 4.4")
+  }
 
   private func copied(_ tileset: Tileset, _ place: TileCoordinate) throws -> UInt64 {
     try tileset.tile(at: place)?.data.tileSum ?? 0
