@@ -38,6 +38,7 @@ enum Group: String, CaseIterable {
     case .packs:
       FairInstallCases(isShort: isShort).all + FairLaunchCases().all
         + TileCases(isShort: isShort).all + ArchiveTileCases(isShort: isShort).all
+        + TilesetWorkCases(isShort: isShort).all
         + PackCampaignCases(isShort: isShort).all
         + SwitchCases(isShort: isShort).all + TilesetCampaignCases(isShort: isShort).all
     case .transit:

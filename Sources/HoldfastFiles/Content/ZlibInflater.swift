@@ -89,6 +89,33 @@ package final class ZlibInflater {
     return Array(output[..<step.count])
   }
 
+  /// Decompresses bytes that are one member and nothing else, into room that is used again.
+  ///
+  /// - Parameters:
+  ///   - compressed: The bytes, which begin with a header of gzip or zlib.
+  ///   - output: The room, which grows up to `most` bytes and keeps its length.
+  ///   - most: The bytes that the content may have.
+  /// - Returns: The number of bytes of the content, with which the room begins; `nil` for content that is longer, is
+  ///   not whole, or has bytes behind it, of which ``inflate(_:most:)`` says more.
+  package func inflateWhole(
+    _ compressed: Span<UInt8>, into output: inout [UInt8], most: Int
+  ) -> Int? {
+    unsafe inflateReset(stream)
+    if output.isEmpty { output = [UInt8](repeating: 0, count: min(most, Self.firstByteCount)) }
+    var (position, count) = (0, 0)
+    while true {
+      // "Z_FINISH … informs inflate that it will not maintain a sliding window" (zlib.h), which saves a copy.
+      let result = unsafe compressed.withUnsafeBufferPointer { input in
+        unsafe step(input, from: position, into: &output, at: count, Z_FINISH)
+      }
+      (position, count) = (result.position, result.count)
+      if result.status == Z_STREAM_END { return position == compressed.count ? count : nil }
+      guard [Z_BUF_ERROR, Z_OK].contains(result.status), count == output.count, count < most
+      else { return nil }
+      output += [UInt8](repeating: 0, count: min(output.count, most - output.count))
+    }
+  }
+
   /// Returns the content of one member, and the number of bytes before and in it.
   private func inflateMember(
     _ compressed: [UInt8], from start: Int, most: Int, fullMost: Int
@@ -119,20 +146,27 @@ package final class ZlibInflater {
     _ compressed: [UInt8], from position: Int, into output: inout [UInt8], at count: Int
   ) -> (status: Int32, position: Int, count: Int, message: String?) {
     unsafe compressed.withUnsafeBufferPointer { input in
-      unsafe output.withUnsafeMutableBufferPointer { room in
-        // zlib's older declaration does not promise that it leaves the input as it is.
-        unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
-          .map { unsafe $0 + position }
-        unsafe stream.pointee.avail_in = UInt32(clamping: input.count - position)
-        unsafe stream.pointee.next_out = room.baseAddress.map { unsafe $0 + count }
-        unsafe stream.pointee.avail_out = UInt32(clamping: room.count - count)
-        let status = unsafe CZlib.inflate(stream, Z_NO_FLUSH)
-        let message = unsafe stream.pointee.msg.map { unsafe String(cString: $0) }
-        return unsafe (
-          status, input.count - Int(stream.pointee.avail_in),
-          room.count - Int(stream.pointee.avail_out), message
-        )
-      }
+      unsafe step(input, from: position, into: &output, at: count, Z_NO_FLUSH)
+    }
+  }
+
+  private func step(
+    _ input: UnsafeBufferPointer<UInt8>, from position: Int, into output: inout [UInt8],
+    at count: Int, _ flush: Int32
+  ) -> (status: Int32, position: Int, count: Int, message: String?) {
+    unsafe output.withUnsafeMutableBufferPointer { room in
+      // zlib's older declaration does not promise that it leaves the input as it is.
+      unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+        .map { unsafe $0 + position }
+      unsafe stream.pointee.avail_in = UInt32(clamping: input.count - position)
+      unsafe stream.pointee.next_out = room.baseAddress.map { unsafe $0 + count }
+      unsafe stream.pointee.avail_out = UInt32(clamping: room.count - count)
+      let status = unsafe CZlib.inflate(stream, flush)
+      let message = unsafe stream.pointee.msg.map { unsafe String(cString: $0) }
+      return unsafe (
+        status, input.count - Int(stream.pointee.avail_in),
+        room.count - Int(stream.pointee.avail_out), message
+      )
     }
   }
 }

@@ -5,8 +5,9 @@ extension PackBuilder {
   /// The check of a pack's maps: tilesets and styles, each alone and with the others.
   ///
   /// A tileset has no error, and a style finds in the pack what it needs: its layers in the tiles, and the sprites and
-  /// the ranges of glyphs that its labels need, as far as the pack has sprites and glyphs at all. What the app's bundle must
-  /// contain is a warning, and so is what a check of a tileset warns of. It reads every tile once.
+  /// the ranges of glyphs that its labels need, as far as the pack has sprites and glyphs at all. The pack's JSON files to
+  /// which a style refers are what it takes them for: the index of a sprite, TileJSON or GeoJSON. What the app's bundle
+  /// must contain is a warning, and so is what a check of a tileset warns of. It reads every tile once.
   ///
   /// ```swift
   /// let builder = PackBuilder(

@@ -35,7 +35,7 @@ struct StyleFiles {
         let own = sprites.first { $0["url"]?.text == text }?["id"]?.text
         examineSprite(asset, folder) { images.missing(ofSprite: own, among: $0) }
       case .file where reference.place == "glyphs": examineGlyphs(asset, needs, folder)
-      case .file: break
+      case .file: examineFile(asset, folder)
       }
     }
     let glyphs = style.document.root["glyphs"]?.text
@@ -60,6 +60,15 @@ struct StyleFiles {
     if let path, let images = folder.members(of: path, ".json") {
       missingImages += missingNames(Set(images))
     }
+  }
+
+  /// A description of a tileset, GeoJSON or an image, which is one file.
+  private mutating func examineFile(_ asset: String, _ folder: AssetFolder) {
+    // The address of tiles has tokens.
+    guard !asset.utf8.contains(UInt8(ascii: "{")), let names = AssetFolder.names(asset.utf8[...]),
+      !names.isEmpty, folder.place(of: names, endings: [""]) == nil
+    else { return }
+    inBundle.append(names.joined(separator: "/"))
   }
 
   private mutating func examineGlyphs(

@@ -18,10 +18,10 @@ extension TileExamination {
   func findings(
     of styles: [MapStyle], forFileNamed path: String?, _ declared: [VectorLayer]
   ) -> [StyleFindings] {
-    zip(styles, labels).map { style, labels in
+    zip(styles, needs).map { style, needs in
       StyleFindings(
         problems: StyleSourceLayers(style, forFileNamed: path).problems(of: self, declared),
-        needs: labels.needs)
+        needs: needs)
     }
   }
 }

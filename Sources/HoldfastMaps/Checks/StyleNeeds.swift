@@ -36,6 +36,7 @@ struct StyleNeeds {
       needs.add(geoJSON: Self.geoJSON(data, style, assets), own)
     }
     let files = StyleFiles(of: style, needs, in: assets)
+    refusals += StyleDocuments(of: style, in: assets).refusals
     if files.lacksGlyphs { refusals.append(StyleSentence.noGlyphs) }
     if !files.missing.isEmpty { refusals.append(StyleSentence.missing(files.missing)) }
     if !files.missingElsewhere.isEmpty {
@@ -55,13 +56,11 @@ struct StyleNeeds {
       let names = AssetFolder.names(asset.utf8[...]),
       let place = folder.place(of: names, endings: [""])
     else { return .null }
-    let path = folder.path.appending(place)
-    do {
-      guard let count = try path.byteCount(), count <= ReadingLimit.style.most else { return .null }
-      let document = try JSONDocument(Array(Data(contentsOf: path.url)))
+    do throws(JSONDocument.Fault) {
+      let document = try folder.document(of: place, "")
       return StyleJSON(document.root, in: document)
     } catch _ {
-      // A file that cannot be read has no texts, and is missed by the renderer.
+      // A file that cannot be read has no texts, and is refused for that.
       return .null
     }
   }

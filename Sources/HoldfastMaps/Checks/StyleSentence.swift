@@ -30,6 +30,21 @@ enum StyleSentence {
       + "them, or choose other fonts, texts or a filter."
   }
 
+  static func noSpriteIndex(_ path: String, at place: String, _ reason: String) -> String {
+    "'\(path)' is the index of the sprite to which '\(place)' refers, and cannot be used: \(reason). MapLibre Native "
+      + "refuses the map: make the sprite again."
+  }
+
+  static func noTileJSON(_ path: String, at place: String, _ reason: String) -> String {
+    "'\(path)', to which '\(place)' refers, is no TileJSON: \(reason). MapLibre Native refuses the map: write "
+      + "'mbtiles://{{mbtiles_path}}' or 'pmtiles://file://{{pmtiles_path}}' for a tileset of the pack."
+  }
+
+  static func noGeoJSON(_ path: String, at place: String, _ reason: String) -> String {
+    "'\(path)', to which '\(place)' refers, is no GeoJSON: \(reason). MapLibre Native draws nothing of it: export "
+      + "it again."
+  }
+
   static func missingElsewhere(_ paths: [String]) -> String {
     "\(list(paths)) \(paths.count == 1 ? "is" : "are") missing: MapLibre Native for iOS draws these characters "
       + "with the system's font, and other renderers refuse the map."

@@ -5,6 +5,9 @@ import HoldfastFiles
 struct TileExamination {
   private(set) var problems = ProblemList()
 
+  /// The entries of an archive that cannot be read.
+  private(set) var unreadable = ProblemList()
+
   /// The number of rows.
   private(set) var tileCount = 0
 
@@ -25,7 +28,9 @@ struct TileExamination {
   /// What finds the texts of styles, each its own.
   private(set) var labels: [LabelExamination] = []
 
-  private let inflater = ZlibInflater()
+  /// What the labels of each style need.
+  private(set) var needs: [LabelNeeds] = []
+
   private var emptyCount = 0
   private var firstEmpty: TileCoordinate?
 
@@ -51,6 +56,7 @@ struct TileExamination {
   ///   - path: The path of the tileset, by which a style may name it.
   ///   - deepest: The zoom level whose tiles are drawn at all deeper ones, too; `nil` when it is not known.
   mutating func findTexts(of styles: [MapStyle], forFileNamed path: String?, deepest: Int?) {
+    needs = styles.map { _ in LabelNeeds() }
     labels = styles.map { style in
       let sources = StyleSourceLayers.sources(of: style, forFileNamed: path)
       return LabelExamination(
@@ -65,39 +71,48 @@ struct TileExamination {
   /// Whether some tiles are images.
   var hasImages: Bool { formats.keys.contains(where: \.isImage) }
 
-  /// Reads a row.
-  ///
-  /// - Parameters:
-  ///   - place: The zoom level, the column and the row.
-  ///   - value: The tile.
-  mutating func examine(_ place: [DatabaseValue], _ value: DatabaseValue) {
-    tileCount += 1
-    let tile = Self.coordinate(place)
-    if let tile {
-      // A blank tile is none: there is nothing to see.
-      if !value.isNull { placement.add(tile) }
-    } else {
-      problems.add(.illegalCoordinate(place))
+  /// Adds what was found in a batch.
+  mutating func add(_ result: TileReading.Result) {
+    layers.formUnion(result.layers)
+    for (index, later) in result.needs.enumerated() { needs[index].add(later: later) }
+    var findings = result.findings.makeIterator()
+    for item in result.items {
+      let tile = add(item)
+      switch item.content {
+      case .bytes: if let finding = findings.next() { add(finding, at: tile) }
+      case .null: problems.add(.nullTile(tile))
+      case .otherType(let type): problems.add(.noBlob(tile, type: type))
+      case .unreadable(let reason): unreadable.add(.unreadableTile(tile, because: reason))
+      case .known: break
+      }
     }
-    guard case .blob(let data) = value.storage else {
-      problems.add(value.isNull ? .nullTile(tile) : .noBlob(tile, type: value.typeName))
-      return
-    }
-    examine(TileContent([UInt8](data), with: inflater), at: tile)
   }
 
-  /// Reads the tiles of an entry of an archive.
-  ///
-  /// - Parameters:
-  ///   - entry: The entry.
-  ///   - content: Its bytes; `nil` for those that were examined with another entry.
-  mutating func examine(_ entry: PMTilesDirectory.Entry, _ content: [UInt8]?) {
-    tileCount += Int(entry.runLength)
-    if !placement.add(tilesFrom: entry.tileID, count: UInt64(entry.runLength)) {
-      problems.add(.illegalTileID(entry.tileID))
+  /// Counts the tiles of an item, and adds where they are.
+  private mutating func add(_ item: TileBatch.Item) -> TileCoordinate? {
+    switch item.place {
+    case .tile(let tile):
+      tileCount += 1
+      // A blank tile is none: there is nothing to see.
+      if case .null = item.content { return tile }
+      placement.add(tile)
+      return tile
+    case .illegal(let place):
+      tileCount += 1
+      problems.add(.illegalCoordinate(place))
+      return nil
+    case .entry(let entry):
+      tileCount += Int(entry.runLength)
+      if !placement.add(tilesFrom: entry.tileID, count: UInt64(entry.runLength)) {
+        problems.add(.illegalTileID(entry.tileID))
+      }
+      return TileCoordinate(tileID: entry.tileID)
     }
-    guard let content else { return }
-    examine(TileContent(content, with: inflater), at: TileCoordinate(tileID: entry.tileID))
+  }
+
+  /// Returns the place of a row with zoom level, column and row; `nil` when there is no such tile.
+  static func coordinate(_ row: Row) throws -> TileCoordinate? {
+    try coordinate((0..<3).map { try row.decode(DatabaseValue.self, atIndex: $0) })
   }
 
   static func coordinate(_ place: [DatabaseValue]) -> TileCoordinate? {
@@ -107,36 +122,27 @@ struct TileExamination {
     return TileCoordinate(zoomLevel: numbers[0], tileColumn: numbers[1], tileRow: numbers[2])
   }
 
-  /// Looks at a tile.
-  mutating func examine(_ content: TileContent, at tile: TileCoordinate?) {
-    if content.laterByteCount > 0 { problems.add(.severalMembers(tile)) }
-    if content.trailingByteCount > 0 {
-      problems.add(.trailingBytes(tile, count: content.trailingByteCount))
+  /// Adds what was found in a tile.
+  mutating func add(_ finding: TileFinding, at tile: TileCoordinate?) {
+    if finding.laterByteCount > 0 { problems.add(.severalMembers(tile)) }
+    if finding.trailingByteCount > 0 {
+      problems.add(.trailingBytes(tile, count: finding.trailingByteCount))
     }
-    switch content.kind {
+    switch finding.kind {
     case .empty:
       emptyCount += 1
       firstEmpty = firstEmpty ?? tile
     case .image(let format):
       formats[format, default: 0] += 1
-      examineCompression(of: content, format, at: tile)
+      examine(finding.compression, of: format, at: tile)
     case .brokenImage(let format, let reason):
       formats[format, default: 0] += 1
       problems.add(.brokenImage(tile, format, because: reason))
-    case .vector(let vectorTile):
+    case .vector(let remark, let fault):
       formats[.pbf, default: 0] += 1
-      examineCompression(of: content, .pbf, at: tile)
-      for layer in vectorTile.layers {
-        layers.insert(ExactText(layer.name))
-        guard let tile else { continue }
-        for index in labels.indices { labels[index].examine(layer, atZoom: tile.z) }
-      }
-      do throws(VectorTileFault) {
-        let remark = try vectorTile.examineFeatures()
-        if let remark { problems.add(.irregularVectorTile(tile, remark)) }
-      } catch {
-        problems.add(.invalidVectorTile(tile, error))
-      }
+      examine(finding.compression, of: .pbf, at: tile)
+      if let remark { problems.add(.irregularVectorTile(tile, remark)) }
+      if let fault { problems.add(.invalidVectorTile(tile, fault)) }
     case .mapLibreTile: formats[.mlt, default: 0] += 1
     case .brokenVector(let fault):
       formats[.pbf, default: 0] += 1
@@ -144,9 +150,9 @@ struct TileExamination {
         fault.isDrawn ? .irregularVectorTile(tile, fault) : .invalidVectorTile(tile, fault))
     case .brokenCompression(let fault):
       problems.add(
-        .brokenCompression(tile, content.compression, fault, inArchive: header != nil))
+        .brokenCompression(tile, finding.compression, fault, inArchive: header != nil))
     case .nested(let inner):
-      problems.add(.nestedCompression(tile, content.compression, inner))
+      problems.add(.nestedCompression(tile, finding.compression, inner))
     case .other(let beginning):
       if declared.flatMap({ TileFormat(declared: $0) }) == .mlt {
         formats[.mlt, default: 0] += 1
@@ -156,25 +162,25 @@ struct TileExamination {
     }
   }
 
-  private mutating func examineCompression(
-    of content: TileContent, _ format: TileFormat, at tile: TileCoordinate?
+  private mutating func examine(
+    _ compression: TileCompression, of format: TileFormat, at tile: TileCoordinate?
   ) {
     switch header?.tileCompression {
     case nil where format.isImage:
-      if content.compression == .gzip { problems.add(.compressedImage(tile, format)) }
-      if content.compression == .zlib { problems.add(.otherCompression(tile, .zlib)) }
+      if compression == .gzip { problems.add(.compressedImage(tile, format)) }
+      if compression == .zlib { problems.add(.otherCompression(tile, .zlib)) }
     case nil:
       // "pbf ... refers to gzip-compressed vector tile data" (MBTiles 1.3).
-      if content.compression != .gzip {
-        problems.add(.otherCompression(tile, content.compression))
+      if compression != .gzip {
+        problems.add(.otherCompression(tile, compression))
       }
     case .gzip:
-      if content.compression != .gzip {
-        problems.add(.otherThanHeader(tile, content.compression, header: .gzip, isDrawn: true))
+      if compression != .gzip {
+        problems.add(.otherThanHeader(tile, compression, header: .gzip, isDrawn: true))
       }
     case .none?:
-      if content.compression != .none {
-        problems.add(.otherThanHeader(tile, content.compression, header: .none, isDrawn: false))
+      if compression != .none {
+        problems.add(.otherThanHeader(tile, compression, header: .none, isDrawn: false))
       }
     // No tile is drawn, whatever it is, and the examination of the header says so.
     case .unknown, .brotli, .zstd: break
@@ -203,7 +209,7 @@ extension TileContent {
   /// Returns what is wrong with the tile, as sentences; nothing about the tileset's other tiles.
   package func problems(at tile: TileCoordinate) -> [String] {
     var examination = TileExamination(RendererMetadata(TilesetMetadata(entries: [])))
-    examination.examine(self, at: tile)
+    examination.add(TileFinding(self), at: tile)
     examination.finish()
     return examination.problems.problems.filter { $0.kind != .noTiles }.map(\.message)
   }

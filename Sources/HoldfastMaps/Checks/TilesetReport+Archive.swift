@@ -6,35 +6,46 @@ extension TilesetReport {
   /// - Parameters:
   ///   - archive: The archive.
   ///   - styles: The styles whose layers are compared with those of the tiles.
-  /// - Throws: `FileError` when it cannot be read.
-  init(_ archive: ArchiveContent, for styles: [MapStyle]) throws {
+  ///   - isCancelled: Whether the examination is to end.
+  /// - Throws: `FileError` when it cannot be read; `CancellationError`.
+  init(
+    _ archive: ArchiveContent, for styles: [MapStyle], isCancelled: () -> Bool = { false }
+  ) throws {
     let (file, header) = (archive.file, archive.file.header)
     let metadata = try ArchiveExamination.Metadata(file)
     let bounds = metadata.bounds ?? RendererBounds(header.degrees)
     var tiles = TileExamination(header, bounds: bounds)
     tiles.findTexts(
       of: styles, forFileNamed: file.path.text, deepest: archive.metadata.maximumZoom)
-    var list = ProblemList()
+    var damage = ProblemList()
     var order = ContentOrder()
     do {
-      try file.forEachEntry { entry in
-        var content: [UInt8]?
-        do {
-          if order.add(entry) { content = try file.content(of: entry) }
-        } catch let fault as PMTilesFault {
-          list.add(
-            .unreadableTile(TileCoordinate(tileID: entry.tileID), because: fault.reason))
+      try tiles.readAll(hasEqualTiles: false) { add in
+        try file.forEachEntry { entry in
+          if isCancelled() { throw CancellationError() }
+          try add { batch in
+            do {
+              if order.add(entry) {
+                batch.add(entry, try file.content(of: entry))
+              } else {
+                batch.add(entry, .known)
+              }
+            } catch let fault as PMTilesFault {
+              batch.add(entry, .unreadable(reason: fault.reason))
+            }
+          }
+          if order.isRepeating(header.tileData.length) { throw Repeating() }
         }
-        tiles.examine(entry, content)
-        if order.isRepeating(header.tileData.length) { throw Repeating() }
       }
       order.isComplete = true
     } catch let error as MapError where error.code == .damaged {
-      list.add(.damagedArchive(error.message))
+      damage.add(.damagedArchive(error.message))
     } catch is Repeating {
-      list.add(.repeatedContent)
+      damage.add(.repeatedContent)
     }
     tiles.finish()
+    var list = tiles.unreadable
+    list.add(damage)
     list.add(tiles.problems)
     list.add(ArchiveExamination(header, metadata, tiles, order).problems)
     self.init(

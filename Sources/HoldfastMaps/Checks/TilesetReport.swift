@@ -66,10 +66,8 @@ public struct TilesetReport: Hashable, Sendable {
     try findingDamage { _ in
       let rows = try Row.fetchCursor(
         db, sql: "SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles")
-      while let row = try rows.next() {
-        tiles.examine(
-          try (0..<3).map { try row.decode(DatabaseValue.self, atIndex: $0) },
-          try row.decode(DatabaseValue.self, atIndex: 3))
+      try tiles.readAll(hasEqualTiles: true) { add in
+        while let row = try rows.next() { try add { batch in try batch.add(row) } }
       }
     }
     tiles.finish()

@@ -5,7 +5,7 @@ import HoldfastFiles
 /// The tileset that a conversion reads, in either format.
 struct ConversionSource {
   private enum Storage {
-    case mbtiles(TilesetFile)
+    case mbtiles(TilesetFile, hasRowIDs: Bool)
     case pmtiles(PMTilesFile)
   }
 
@@ -26,32 +26,58 @@ struct ConversionSource {
       encoding = try TileEncoding(file.header, of: path)
     case .mbtiles:
       let file = try TilesetFile(at: path, isNeverModified: true)
-      storage = .mbtiles(file)
-      description = try file.read("its description") { db in try TilesetDescription(db) }
+      let (description, hasRowIDs) = try file.read("its description") { db in
+        (try TilesetDescription(db), try Self.hasRowIDs(db))
+      }
+      storage = .mbtiles(file, hasRowIDs: hasRowIDs)
+      self.description = description
       encoding = TileEncoding(description.tileType)
+    }
+  }
+
+  /// Returns whether `tiles` is a table whose rows are found by their numbers, and not a view.
+  private static func hasRowIDs(_ db: Database) throws -> Bool {
+    let names = ["rowid", "oid", "_rowid_"]
+    let sql = try String.fetchOne(
+      db, sql: "SELECT sql FROM sqlite_master WHERE type = 'table' AND lower(name) = 'tiles'")
+    // SQLite begins what it stores like this, and that of virtual tables in another way.
+    guard let sql, sql.utf8.starts(with: "CREATE TABLE".utf8),
+      // A column of that name is not the number of the row.
+      try !db.columns(in: "tiles").contains(where: { names.contains($0.name.lowercased()) })
+    else { return false }
+    do {
+      _ = try db.makeStatement(sql: "SELECT rowid FROM tiles")
+      return true
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      // A table that was created WITHOUT ROWID.
+      return false
     }
   }
 
   /// Consecutive tiles with one content, as far as the source says so.
   struct Run {
-    /// The place of a content in an archive.
-    struct Place: Hashable {
-      var offset: UInt64
-      var length: UInt32
-    }
-
     var tileID: UInt64
-    var count: UInt64
-    /// Where the content is, by which an equal one is known without reading it; `nil` for MBTiles.
-    var place: Place?
+    var count: UInt32
+    /// The number of bytes in an archive; 0 for MBTiles.
+    var length: UInt32
+    /// The place in an archive, by which an equal content is known without reading it, or the number of the row.
+    var offset: UInt64
+  }
+
+  /// Whether it is a PMTiles archive, in which runs with one place have one content.
+  var isArchive: Bool {
+    switch storage {
+    case .pmtiles: true
+    case .mbtiles: false
+    }
   }
 
   /// The tiles, sorted by their numbers.
   func runs(in selection: TileSelection) throws -> [Run] {
     switch storage {
     case .pmtiles(let file): return try Self.runs(of: file, in: selection)
-    case .mbtiles(let file):
-      return try tileIDs(of: file, in: selection).map { Run(tileID: $0, count: 1) }
+    case .mbtiles(let file, let hasRowIDs):
+      return try Self.runs(of: file, in: selection, byRowID: hasRowIDs)
     }
   }
 
@@ -60,19 +86,24 @@ struct ConversionSource {
     var (tileCount, searched): (UInt64, UInt64) = (0, 0)
     let most = UInt64(ReadingLimit.convertedTiles.most)
     try file.forEachEntry { entry in
-      let place = Run.Place(offset: entry.offset, length: entry.length)
       // An entry of a few bytes may stand for billions of tiles, which are not looked at one by one.
       let isLegal = try TileSquare.visit(from: entry.tileID, count: UInt64(entry.runLength)) {
         square in
         try selection.visit(square, &searched) { kept in
+          // Compared before they are added, because a square may have more tiles than a number has room for.
+          guard kept.count <= most, tileCount + kept.count <= most else {
+            throw MapError.tooManyTiles(file.path)
+          }
           tileCount += kept.count
-          guard tileCount <= most else { throw MapError.tooManyTiles(file.path) }
-          if let last = runs.last, last.place == place,
-            last.tileID + last.count == kept.firstTileID
+          if let last = runs.last, last.offset == entry.offset, last.length == entry.length,
+            last.tileID + UInt64(last.count) == kept.firstTileID
           {
-            runs[runs.count - 1].count += kept.count
+            runs[runs.count - 1].count += UInt32(kept.count)
           } else {
-            runs.append(Run(tileID: kept.firstTileID, count: kept.count, place: place))
+            runs.append(
+              Run(
+                tileID: kept.firstTileID, count: UInt32(kept.count), length: entry.length,
+                offset: entry.offset))
           }
         }
         guard searched <= 50 * most else { throw MapError.tooManyTiles(file.path) }
@@ -84,64 +115,115 @@ struct ConversionSource {
     return runs
   }
 
-  private func tileIDs(of file: TilesetFile, in selection: TileSelection) throws -> [UInt64] {
+  private static func runs(
+    of file: TilesetFile, in selection: TileSelection, byRowID: Bool
+  ) throws -> [Run] {
     try file.read("the list of tiles") { db in
-      var tileIDs: [UInt64] = []
+      var runs: [Run] = []
       let rows = try Row.fetchCursor(
-        db, sql: "SELECT zoom_level, tile_column, tile_row FROM tiles",
-        as: (Int?.self, Int?.self, Int?.self))
-      while let (zoom, column, row) = try rows.next() {
+        db,
+        sql: "SELECT zoom_level, tile_column, tile_row, \(byRowID ? "rowid" : "0") FROM tiles",
+        as: (Int?.self, Int?.self, Int?.self, Int64.self))
+      while let (zoom, column, row, rowID) = try rows.next() {
         // A row that is no place is not found by any reader.
         guard let zoom, let column, let row,
           let coordinate = TileCoordinate(zoomLevel: zoom, tileColumn: column, tileRow: row),
           selection.contains(coordinate)
         else { continue }
-        guard tileIDs.count < ReadingLimit.convertedTiles.most else {
+        guard runs.count < ReadingLimit.convertedTiles.most else {
           throw MapError.tooManyTiles(FilePath(db.path ?? "tileset"))
         }
-        tileIDs.append(coordinate.tileID)
+        runs.append(
+          Run(
+            tileID: coordinate.tileID, count: 1, length: 0, offset: UInt64(bitPattern: rowID)))
       }
-      tileIDs.sort()
-      // Of two rows for one tile, one is read.
+      runs.sort {
+        $0.tileID == $1.tileID
+          ? Int64(bitPattern: $0.offset) < Int64(bitPattern: $1.offset) : $0.tileID < $1.tileID
+      }
+      // Of several rows for one tile the last one, as renderers draw it.
       var count = 0
-      for tileID in tileIDs where count == 0 || tileIDs[count - 1] != tileID {
-        tileIDs[count] = tileID
+      for run in runs {
+        if count > 0, runs[count - 1].tileID == run.tileID { count -= 1 }
+        runs[count] = run
         count += 1
       }
-      tileIDs.removeLast(tileIDs.count - count)
-      return tileIDs
+      runs.removeLast(runs.count - count)
+      return runs
     }
   }
 
-  /// Returns the bytes of a tile as the new file stores them; `nil` when there is none, or a NULL.
-  func tile(_ tileID: UInt64) throws -> [UInt8]? {
+  // MARK: - Contents
+
+  /// Reads the contents of runs, as they are stored.
+  ///
+  /// - Parameters:
+  ///   - runs: The runs.
+  ///   - body: Called with each run and a function that appends the bytes of its tiles to others, and returns false when
+  ///     there are none, or a NULL.
+  /// - Throws: ``MapError`` with `.damaged`; `DatabaseError`; `FileError`; whatever `body` throws.
+  func read(
+    _ runs: ArraySlice<Run>,
+    _ body: (Run, (inout [UInt8]) throws -> Bool) throws -> Void
+  ) throws {
     switch storage {
     case .pmtiles(let file):
-      return try file.tile(tileID).map { try encoding.encoded($0, tileID) }
-    case .mbtiles(let file):
-      guard let coordinate = TileCoordinate(tileID: tileID) else { return nil }
-      let found = try file.read("the tile \(coordinate)") { db in
+      for run in runs {
+        try body(run) { bytes in
+          bytes += try file.tileContent(
+            of: PMTilesDirectory.Entry(
+              tileID: run.tileID, runLength: 1, offset: run.offset, length: run.length))
+          return true
+        }
+      }
+    case .mbtiles(let file, let hasRowIDs):
+      // One access for many tiles.
+      try file.read("its tiles") { db in
         try db.withStatement(
-          sql: """
+          sql: hasRowIDs
+            ? "SELECT tile_data FROM tiles WHERE rowid = ?"
+            : """
             SELECT tile_data FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ?
             """
         ) { statement in
-          // Of several rows the last one, as renderers draw it.
-          var last: Data?
-          let rows = try Row.fetchCursor(
-            statement,
-            arguments: [coordinate.z, coordinate.x, coordinate.tileRow])
-          while let row = try rows.next() { last = row[0] }
-          return last
+          for run in runs {
+            try body(run) { bytes in
+              let arguments: StatementArguments
+              if hasRowIDs {
+                arguments = [Int64(bitPattern: run.offset)]
+              } else {
+                guard let coordinate = TileCoordinate(tileID: run.tileID) else { return false }
+                arguments = [coordinate.z, coordinate.x, coordinate.tileRow]
+              }
+              return try Self.appendLast(statement, arguments, to: &bytes)
+            }
+          }
         }
       }
-      return try found.map { try encoding.encoded([UInt8]($0), tileID) }
     }
+  }
+
+  /// Appends the blob or the text of the last row that a statement has; returns false when there is none.
+  private static func appendLast(
+    _ statement: Statement, _ arguments: StatementArguments, to bytes: inout [UInt8]
+  ) throws -> Bool {
+    let start = bytes.count
+    var isFound = false
+    let rows = try Row.fetchCursor(statement, arguments: arguments)
+    while let row = try rows.next() {
+      bytes.removeLast(bytes.count - start)
+      isFound = row.appendBlob(atIndex: 0, to: &bytes)
+      if !isFound, let text = try row.decode(Data?.self, atIndex: 0) {
+        bytes += text
+        isFound = true
+      }
+    }
+    return isFound
   }
 }
 
 /// How the tiles of a tileset are stored in the new file: vector tiles by gzip, images as they are.
-struct TileEncoding {
+struct TileEncoding: Sendable {
   let compressesByGzip: Bool
 
   init(_ type: PMTilesHeader.TileType) {
@@ -158,20 +240,19 @@ struct TileEncoding {
     }
   }
 
-  /// Returns the bytes of a tile as they are stored.
-  func encoded(_ bytes: [UInt8], _ tileID: UInt64) throws -> [UInt8] {
-    guard compressesByGzip, !bytes.isEmpty else { return bytes }
-    switch TileCompression(firstBytesOf: Data(bytes.prefix(2))) {
-    case .gzip: return bytes
-    case .none: return GzipDeflater.deflate(bytes)
-    case .zlib:
-      do throws(InflationFault) {
-        let content = try ZlibInflater().inflate(bytes, most: TilesetLimits.valueByteCount)
-        return GzipDeflater.deflate(content.bytes)
-      } catch {
-        // Bytes of a tile that is not compressed may begin like zlib's.
-        return GzipDeflater.deflate(bytes)
-      }
+  /// Returns a content as the new file stores it; `nil` when it stays as it is.
+  func changed(_ bytes: [UInt8], in range: Range<Int>) -> [UInt8]? {
+    guard compressesByGzip, !range.isEmpty else { return nil }
+    let compression = TileCompression(firstBytesOf: Array(bytes[range].prefix(2)))
+    if compression == .gzip { return nil }
+    let stored = Array(bytes[range])
+    guard compression == .zlib else { return GzipDeflater.deflate(stored) }
+    do throws(InflationFault) {
+      let content = try ZlibInflater().inflate(stored, most: TilesetLimits.valueByteCount)
+      return GzipDeflater.deflate(content.bytes)
+    } catch {
+      // Bytes of a tile that is not compressed may begin like zlib's.
+      return GzipDeflater.deflate(stored)
     }
   }
 }

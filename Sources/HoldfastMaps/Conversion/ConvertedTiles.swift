@@ -8,13 +8,13 @@ struct ConvertedTiles {
   struct Run {
     var tileID: UInt64
     var count: UInt32
-    var content: Int
+    var content: Int32
   }
 
-  /// A content, which is read again when it is written.
+  /// A content of one tile or of several.
   struct Content {
-    /// The tile that has it first.
-    var tileID: UInt64
+    /// The place among the contents, in the order of the first tiles.
+    var offset: UInt64
     var byteCount: UInt32
   }
 
@@ -23,110 +23,164 @@ struct ConvertedTiles {
   private(set) var contents: [Content] = []
   private(set) var tileCount = 0
 
+  /// The number of bytes of all contents.
+  var byteCount: UInt64 {
+    contents.last.map { $0.offset + UInt64($0.byteCount) } ?? 0
+  }
+
   /// The tiles that neither format can hold: those without bytes.
   private(set) var emptyCount = 0
 
-  /// The zoom levels and the area of the tiles.
-  private(set) var zoomLevels: ClosedRange<Int>?
+  /// The contents that were met.
+  private let known = KnownContents()
 
-  /// Reads all tiles once.
-  init(
-    at path: FilePath, bounds: GeographicBounds?, zoomLevels: ClosedRange<Int>?,
-    progress: (Double) throws -> Void
-  ) throws {
-    source = try ConversionSource(at: path)
-    let selection = TileSelection(bounds: bounds, zoomLevels: zoomLevels)
-    let sourceRuns = try source.runs(in: selection)
-    var numbers: [ContentKey: Int] = [:]
-    var places: [ConversionSource.Run.Place: Int] = [:]
-    // Equal tiles often follow each other, as those of an ocean do.
-    var last: (bytes: [UInt8], number: Int)?
-    for (position, run) in sourceRuns.enumerated() {
-      if position.isMultiple(of: 4096) {
-        try progress(Double(position) / Double(2 * sourceRuns.count))
-      }
-      if let known = run.place.flatMap({ places[$0] }) {
-        append(run, known)
-        continue
-      }
-      let bytes = try source.tile(run.tileID)
-      guard let bytes, !bytes.isEmpty else {
-        emptyCount += Int(run.count)
-        continue
-      }
-      let number: Int
-      if let last, last.bytes == bytes {
-        number = last.number
-      } else {
-        number = self.number(of: bytes, run.tileID, &numbers)
-        last = (bytes, number)
-      }
-      if let place = run.place { places[place] = number }
-      append(run, number)
-    }
-    self.zoomLevels = sourceRuns.first.flatMap { first in
-      guard let low = TileCoordinate(tileID: first.tileID)?.z,
-        let high = sourceRuns.last.flatMap({ TileCoordinate(tileID: $0.tileID + $0.count - 1)?.z })
-      else { return nil }
-      return low...high
-    }
+  /// The number of each content of which another one may be equal, by what tells it from others.
+  private var numbers: [ContentKey: Int32] = [:]
+
+  /// The runs as they are read, and of each content the first one.
+  private var sourceRuns: [ConversionSource.Run] = []
+  private var firstRuns: [Int32] = []
+
+  /// The number of the content at each place of an archive; -1 for one without bytes.
+  private var numbersOfPlaces: [Int32] = []
+
+  /// Prepares to read a tileset.
+  init(at path: FilePath) throws { source = try ConversionSource(at: path) }
+
+  /// The zoom levels of the tiles.
+  var zoomLevels: ClosedRange<Int>? {
+    guard let first = runs.first, let last = runs.last,
+      let low = TileCoordinate(tileID: first.tileID)?.z,
+      let high = TileCoordinate(tileID: last.tileID + UInt64(last.count) - 1)?.z
+    else { return nil }
+    return low...high
   }
 
-  /// Returns the number of a content, which is new unless an equal one has one.
-  private mutating func number(
-    of bytes: [UInt8], _ tileID: UInt64, _ numbers: inout [ContentKey: Int]
-  ) -> Int {
-    let key = ContentKey(bytes)
-    if let known = numbers[key] { return known }
-    numbers[key] = contents.count
-    contents.append(Content(tileID: tileID, byteCount: UInt32(bytes.count)))
-    return contents.count - 1
-  }
+  // MARK: - Reading
 
-  /// Returns a content once more.
+  /// Reads all tiles once, in the order of their numbers.
   ///
-  /// - Throws: ``MapError`` with `.damaged` when the tileset has changed meanwhile.
-  func bytes(of content: Content) throws -> [UInt8] {
-    guard let bytes = try source.tile(content.tileID), bytes.count == Int(content.byteCount) else {
-      throw MapError.changedMeanwhile(source.path)
+  /// - Parameters:
+  ///   - selection: The tiles that are kept.
+  ///   - progress: Called with the part that is done; it ends the reading by throwing.
+  ///   - write: Called with the bytes of each content that is not equal to an earlier one, in the order of ``contents``.
+  /// - Throws: ``MapError``, `DatabaseError` or `FileError` when the tileset cannot be read; whatever the closures throw.
+  mutating func readAll(
+    in selection: TileSelection, _ progress: (Double) throws -> Void,
+    write: (ArraySlice<UInt8>) throws -> Void
+  ) throws {
+    sourceRuns = try source.runs(in: selection)
+    let sourceRuns = sourceRuns
+    let pipeline = OrderedPipeline<ConversionBatch, ConversionBatch>(
+      mostCost: ConversionBatch.mostByteCount
+    ) { [encoding = source.encoding, known] in
+      { $0.prepared(encoding, known) }
     }
-    return bytes
+    var places: [Place: Int] = [:]
+    var start = 0
+    while start < sourceRuns.count {
+      try progress(Double(start) / Double(sourceRuns.count))
+      var batch = ConversionBatch()
+      // One access to the tileset for each batch, of which it is not known how many tiles fill it.
+      try source.read(sourceRuns[start...].prefix(ConversionBatch.fullCount)) { run, append in
+        guard !batch.isFull else { return }
+        var item = ConversionBatch.Item(run: run, number: start)
+        start += 1
+        if source.isArchive {
+          let place = Place(offset: run.offset, length: run.length)
+          if let known = places[place] {
+            item.place = known
+            batch.items.append(item)
+            return
+          }
+          item.place = places.count
+          places[place] = places.count
+        }
+        let first = batch.bytes.count
+        if try append(&batch.bytes) { item.range = first..<batch.bytes.count }
+        batch.items.append(item)
+      }
+      try pipeline.add(batch, cost: batch.cost) { try add($0, write) }
+    }
+    try pipeline.finish { try add($0, write) }
+    (numbers, self.sourceRuns, firstRuns) = ([:], [], [])
+    try progress(1)
+  }
+
+  /// The place of a content in an archive.
+  private struct Place: Hashable {
+    var offset: UInt64
+    var length: UInt32
+  }
+
+  private mutating func add(
+    _ batch: ConversionBatch, _ write: (ArraySlice<UInt8>) throws -> Void
+  ) throws {
+    for item in batch.items {
+      // Places are numbered in the order in which they are read.
+      if let place = item.place, place < numbersOfPlaces.count {
+        add(item.run, numbersOfPlaces[place])
+        continue
+      }
+      let number = try number(of: item, in: batch, write)
+      if item.place != nil { numbersOfPlaces.append(number) }
+      add(item.run, number)
+    }
+  }
+
+  /// Returns the number of a content, which is new unless an equal one has one; -1 for one without bytes.
+  private mutating func number(
+    of item: ConversionBatch.Item, in batch: ConversionBatch,
+    _ write: (ArraySlice<UInt8>) throws -> Void
+  ) throws -> Int32 {
+    guard let range = item.range, !range.isEmpty else { return -1 }
+    // There are fewer contents than tiles; see `ReadingLimit.convertedTiles`.
+    let number = Int32(contents.count)
+    if let first = known[item.hint] {
+      if !first.hasKey {
+        numbers[try key(ofContent: first.number)] = first.number
+        known[item.hint] = KnownContents.Entry(number: first.number, hasKey: true)
+      }
+      let key = item.key ?? ContentKey(batch.bytes.span.extracting(range))
+      if let equal = numbers[key] { return equal }
+      numbers[key] = number
+    } else {
+      known[item.hint] = KnownContents.Entry(number: number)
+    }
+    contents.append(Content(offset: byteCount, byteCount: UInt32(range.count)))
+    firstRuns.append(Int32(item.number))
+    try write(batch.bytes[range])
+    return number
+  }
+
+  /// Reads a content again, and returns what tells it from others.
+  private func key(ofContent number: Int32) throws -> ContentKey {
+    let index = Int(firstRuns[Int(number)])
+    var bytes: [UInt8] = []
+    try source.read(sourceRuns[index...index]) { _, append in _ = try append(&bytes) }
+    let stored = source.encoding.changed(bytes, in: bytes.indices) ?? bytes
+    return ContentKey(stored.span)
+  }
+
+  private mutating func add(_ run: ConversionSource.Run, _ content: Int32) {
+    guard content >= 0 else {
+      emptyCount += Int(run.count)
+      return
+    }
+    tileCount += Int(run.count)
+    if let last = runs.last, last.content == content,
+      last.tileID + UInt64(last.count) == run.tileID
+    {
+      runs[runs.count - 1].count += run.count
+    } else {
+      runs.append(Run(tileID: run.tileID, count: run.count, content: content))
+    }
   }
 
   /// What the new file does not keep, in sentences.
   var losses: [String] {
     source.description.losses
       + (emptyCount > 0 ? ["\(emptyCount) tiles without bytes, which draw nothing."] : [])
-  }
-
-  private mutating func append(_ run: ConversionSource.Run, _ content: Int) {
-    tileCount += Int(run.count)
-    // A source has fewer tiles than the number has room for; see `ReadingLimit.convertedTiles`.
-    let count = UInt32(run.count)
-    if let last = runs.last, last.content == content,
-      last.tileID + UInt64(last.count) == run.tileID
-    {
-      runs[runs.count - 1].count += count
-    } else {
-      runs.append(Run(tileID: run.tileID, count: count, content: content))
-    }
-  }
-}
-
-/// Half of the SHA-256 digest of a content, and its length: two contents never have the same by chance.
-private struct ContentKey: Hashable {
-  private let high: UInt64
-  private let low: UInt64
-  private let byteCount: UInt32
-
-  init(_ bytes: [UInt8]) {
-    var hasher = SHA256()
-    hasher.update(bytes)
-    let digest = hasher.finalize().bytes
-    func number(_ range: Range<Int>) -> UInt64 {
-      digest[range].reduce(0) { $0 << 8 | UInt64($1) }
-    }
-    (high, low, byteCount) = (number(0..<8), number(8..<16), UInt32(bytes.count))
   }
 }
 

@@ -6,8 +6,8 @@ import HoldfastFiles
 ///
 /// - SeeAlso: <https://github.com/mapbox/mbtiles-spec/blob/master/1.3/spec.md>
 struct MBTilesWriter {
-  private let tiles: ConvertedTiles
-  private let selection: GeographicBounds?
+  private var tiles: ConvertedTiles
+  private let selection: TileSelection
   private let path: FilePath
 
   private static let schema = """
@@ -24,12 +24,12 @@ struct MBTilesWriter {
       FROM map JOIN images ON images.tile_id = map.tile_id;
     """
 
-  init(_ tiles: ConvertedTiles, in selection: GeographicBounds?, at path: FilePath) {
+  init(_ tiles: ConvertedTiles, of selection: TileSelection, at path: FilePath) {
     (self.tiles, self.selection, self.path) = (tiles, selection, path)
   }
 
   /// Writes the file.
-  func run(_ progress: (Double) throws -> Void) throws -> TilesetConversion.Report {
+  mutating func run(_ progress: (Double) throws -> Void) throws -> TilesetConversion.Report {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { db in
@@ -37,21 +37,29 @@ struct MBTilesWriter {
       try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
     }
     let queue = try DatabaseQueue(path: path.text, configuration: configuration)
-    try queue.write { db in
+    let place = try queue.write { db in
       try db.execute(sql: Self.schema)
-      try writeMetadata(db)
-      try writeImages(db, progress)
+      let statement = try db.makeStatement(
+        sql: "INSERT INTO images (tile_id, tile_data) VALUES (?, ?)")
+      var number: Int64 = 0
+      try tiles.readAll(in: selection, progress) { bytes in
+        number += 1
+        try statement.execute(number, Data(bytes))
+      }
       try writeMap(db)
+      let place = ConvertedPlace(of: tiles, in: selection, for: .mbtiles)
+      try writeMetadata(db, place)
+      return place
     }
     try queue.close()
     return TilesetConversion.Report(
-      tileCount: tiles.tileCount, contentCount: tiles.contents.count, losses: tiles.losses)
+      tileCount: tiles.tileCount, contentCount: tiles.contents.count, losses: tiles.losses,
+      changes: place.changes)
   }
 
-  private func writeMetadata(_ db: Database) throws {
-    let bounds = tiles.bounds(in: selection)
+  private func writeMetadata(_ db: Database, _ place: ConvertedPlace) throws {
     var rows = tiles.source.description.rows(
-      zoomLevels: tiles.zoomLevels, bounds: bounds, center: tiles.center(in: bounds))
+      zoomLevels: tiles.zoomLevels, bounds: place.bounds, center: place.center)
     if !rows.contains(where: { $0.name == "name" }) {
       // MBTiles demands one.
       rows.append(TilesetDescription.Text(name: "name", value: tiles.source.path.name))
@@ -59,17 +67,6 @@ struct MBTilesWriter {
     let statement = try db.makeStatement(
       sql: "INSERT OR REPLACE INTO metadata (name, value) VALUES (?, ?)")
     for row in rows { try statement.execute(row.name, row.value) }
-  }
-
-  private func writeImages(_ db: Database, _ progress: (Double) throws -> Void) throws {
-    let statement = try db.makeStatement(
-      sql: "INSERT INTO images (tile_id, tile_data) VALUES (?, ?)")
-    for (position, content) in tiles.contents.enumerated() {
-      if position.isMultiple(of: 1024) {
-        try progress(0.5 + Double(position) / Double(2 * tiles.contents.count))
-      }
-      try statement.execute(Int64(position + 1), Data(tiles.bytes(of: content)))
-    }
   }
 
   private func writeMap(_ db: Database) throws {

@@ -1,42 +1,73 @@
 import Holdfast
 import HoldfastFiles
 
-/// Writes tiles into a PMTiles archive, whose parts lie in their usual order.
+/// Writes tiles into a PMTiles archive.
+///
+/// The parts of a small archive lie in their usual order. In one whose contents do not fit into memory, they follow the
+/// room for the root directory, and the leaf directories follow them, because they are known last: "The only two
+/// restrictions are that the Header is at the start of the archive, and the Root Directory MUST be contained in the first
+/// 16,384 bytes".
 ///
 /// - SeeAlso: <https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md>
 struct PMTilesWriter {
-  private let tiles: ConvertedTiles
-  private let selection: GeographicBounds?
+  private var tiles: ConvertedTiles
+  private let selection: TileSelection
   private let path: FilePath
 
   /// The entries of a leaf directory, if the root does not hold all; more when there are too many leaves.
   private static let firstLeafCount = 4096
 
-  init(_ tiles: ConvertedTiles, in selection: GeographicBounds?, at path: FilePath) {
+  init(_ tiles: ConvertedTiles, of selection: TileSelection, at path: FilePath) {
     (self.tiles, self.selection, self.path) = (tiles, selection, path)
   }
 
   /// Writes the archive.
-  func run(_ progress: (Double) throws -> Void) throws -> TilesetConversion.Report {
+  mutating func run(_ progress: (Double) throws -> Void) throws -> TilesetConversion.Report {
+    let metadata = GzipDeflater.deflate(tiles.source.description.archiveJSON)
+    // Where the contents begin if they are written before the directories are known.
+    let room = UInt64(PMTilesHeader.rootByteCount + metadata.count)
+    let output = ArchiveOutput(at: path, from: room)
+    try tiles.readAll(in: selection, progress) { try output.append($0) }
     guard !tiles.runs.isEmpty else { throw MapError.noTiles(tiles.source.path) }
-    let places = places
     let entries = tiles.runs.map { run in
-      PMTilesDirectory.Entry(
-        tileID: run.tileID, runLength: run.count, offset: places[run.content],
-        length: tiles.contents[run.content].byteCount)
+      let content = tiles.contents[Int(run.content)]
+      return PMTilesDirectory.Entry(
+        tileID: run.tileID, runLength: run.count, offset: content.offset,
+        length: content.byteCount)
     }
     let (root, leaves) = Self.directories(entries)
-    let metadata = GzipDeflater.deflate(tiles.source.description.archiveJSON)
-    var header = PMTilesHeader()
+    let place = ConvertedPlace(of: tiles, in: selection, for: .pmtiles)
+    var header = header(entries, place)
     var end = UInt64(PMTilesHeader.byteCount)
-    func section(_ length: Int) -> PMTilesHeader.Section {
+    func section(_ length: some BinaryInteger) -> PMTilesHeader.Section {
       defer { end += UInt64(length) }
       return PMTilesHeader.Section(offset: end, length: UInt64(length))
     }
     header.rootDirectory = section(root.count)
-    header.metadata = section(metadata.count)
-    header.leafDirectories = section(leaves.count)
-    header.tileData = section(tiles.contents.reduce(0) { $0 + Int($1.byteCount) })
+    if output.hasWritten {
+      // The contents are where they are; the leaf directories follow them.
+      end = UInt64(PMTilesHeader.rootByteCount)
+      header.metadata = section(metadata.count)
+      header.tileData = section(tiles.byteCount)
+      header.leafDirectories = section(leaves.count)
+      try output.append(leaves[...])
+      try output.finish(beginning: header.bytes + root, metadata, at: header.metadata.offset)
+    } else {
+      header.metadata = section(metadata.count)
+      header.leafDirectories = section(leaves.count)
+      header.tileData = section(tiles.byteCount)
+      try output.finish(after: header.bytes + root + metadata + leaves)
+    }
+    return TilesetConversion.Report(
+      tileCount: tiles.tileCount, contentCount: tiles.contents.count, losses: tiles.losses,
+      changes: place.changes)
+  }
+
+  /// The header, without the places of the archive's parts.
+  private func header(
+    _ entries: [PMTilesDirectory.Entry], _ place: ConvertedPlace
+  ) -> PMTilesHeader {
+    var header = PMTilesHeader()
     header.addressedTileCount = UInt64(tiles.tileCount)
     header.tileEntryCount = UInt64(entries.count)
     header.tileContentCount = UInt64(tiles.contents.count)
@@ -46,20 +77,9 @@ struct PMTilesWriter {
     if let zoomLevels = tiles.zoomLevels {
       (header.minimumZoom, header.maximumZoom) = (zoomLevels.lowerBound, zoomLevels.upperBound)
     }
-    header.bounds = tiles.bounds(in: selection)
-    header.firstView = tiles.center(in: header.bounds)
-    try write([header.bytes, root, metadata, leaves], progress)
-    return TilesetConversion.Report(
-      tileCount: tiles.tileCount, contentCount: tiles.contents.count, losses: tiles.losses)
-  }
-
-  /// The place of each content among the tiles.
-  private var places: [UInt64] {
-    var end: UInt64 = 0
-    return tiles.contents.map { content in
-      defer { end += UInt64(content.byteCount) }
-      return end
-    }
+    header.bounds = place.bounds
+    header.firstView = place.center
+    return header
   }
 
   /// Returns the root directory, which lies in the first bytes of the archive, and the others, compressed.
@@ -89,35 +109,5 @@ struct PMTilesWriter {
       if bytes.count <= most { return (bytes, leaves) }
       leafCount *= 2
     }
-  }
-
-  private func write(_ parts: [[UInt8]], _ progress: (Double) throws -> Void) throws {
-    do {
-      let file = try SystemCalls.openFile(path.text, for: .createNew)
-      var buffer: [UInt8] = []
-      for part in parts {
-        buffer += part
-        try Self.flush(&buffer, to: file, upTo: 1 << 20)
-      }
-      for (position, content) in tiles.contents.enumerated() {
-        if position.isMultiple(of: 1024) {
-          try progress(0.5 + Double(position) / Double(2 * tiles.contents.count))
-        }
-        buffer += try tiles.bytes(of: content)
-        try Self.flush(&buffer, to: file, upTo: 1 << 20)
-      }
-      try Self.flush(&buffer, to: file, upTo: 0)
-      try file.close()
-    } catch let error as Errno {
-      throw FileError.couldNotReplace(path, error)
-    }
-  }
-
-  private static func flush(
-    _ buffer: inout [UInt8], to file: borrowing OpenFile, upTo most: Int
-  ) throws(Errno) {
-    guard buffer.count > most else { return }
-    try SystemCalls.writeBytes(file, buffer, count: buffer.count)
-    buffer.removeAll(keepingCapacity: true)
   }
 }

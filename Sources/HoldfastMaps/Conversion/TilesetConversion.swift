@@ -28,6 +28,9 @@ public struct TilesetConversion: Sendable {
     public var byteCount: Int64 = 0
     /// What the new file does not keep, in sentences.
     public var losses: [String] = []
+    /// What a map draws otherwise than from the source, in sentences: tiles that the bounds cut off in one format and
+    /// not in the other, another first view, other zoom levels.
+    public var changes: [String] = []
   }
 
   /// The tileset that is read.
@@ -72,15 +75,19 @@ public struct TilesetConversion: Sendable {
         throw MapError.noTilesetToReplace(target)
       }
     }
-    let tiles = try ConvertedTiles(
-      at: FilePath(of: source), bounds: bounds, zoomLevels: zoomLevels, progress: progress)
+    let tiles = try ConvertedTiles(at: FilePath(of: source))
+    let selection = TileSelection(bounds: bounds, zoomLevels: zoomLevels)
     return try AtomicReplace(at: destination).write { staging in
       let staging = try FilePath(of: staging)
-      var report =
-        switch format {
-        case .pmtiles: try PMTilesWriter(tiles, in: bounds, at: staging).run(progress)
-        case .mbtiles: try MBTilesWriter(tiles, in: bounds, at: staging).run(progress)
-        }
+      var report: Report
+      switch format {
+      case .pmtiles:
+        var writer = PMTilesWriter(tiles, of: selection, at: staging)
+        report = try writer.run(progress)
+      case .mbtiles:
+        var writer = MBTilesWriter(tiles, of: selection, at: staging)
+        report = try writer.run(progress)
+      }
       // Afterwards nothing may fail, because the file is there.
       report.byteCount = try staging.byteCount() ?? 0
       return report

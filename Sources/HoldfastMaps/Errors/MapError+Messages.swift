@@ -79,12 +79,6 @@ extension MapError {
       advice: "Convert a part of it, by its zoom levels or its area.", path: path.text)
   }
 
-  static func changedMeanwhile(_ path: FilePath) -> MapError {
-    MapError(
-      code: .damaged, message: "'\(path.name)' has changed while it was converted.",
-      advice: "Convert it again when nothing writes it.", path: path.text)
-  }
-
   static func tooMuch(_ item: String, in name: String) -> MapError {
     MapError(
       code: .invalidTileset,

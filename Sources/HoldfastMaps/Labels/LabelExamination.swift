@@ -26,6 +26,14 @@ struct LabelExamination {
     self.deepest = deepest
   }
 
+  /// Returns what was found since the last call.
+  ///
+  /// The features that were seen stay known: what they need was returned before.
+  mutating func takeNeeds() -> LabelNeeds {
+    defer { needs = LabelNeeds() }
+    return needs
+  }
+
   /// Reads the features of a layer of a tile.
   mutating func examine(_ layer: VectorTileLayer, atZoom zoom: Int) {
     let isDeepest = deepest.map { zoom >= $0 } ?? true

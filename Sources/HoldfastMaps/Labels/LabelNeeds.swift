@@ -27,11 +27,21 @@ struct LabelNeeds: Hashable, Sendable {
   mutating func add(_ feature: StyleFeature, _ label: StyleLabel) {
     for (text, fonts) in label.texts(of: feature) {
       for (range, isNeededByApple) in GlyphRange.all(in: text) {
-        let file = File(fonts: fonts.joined(separator: ","), range: range)
-        if let known = files[file], known.isNeededByApple || !isNeededByApple { continue }
-        files[file] = Example(text: text, layer: label.layer, isNeededByApple: isNeededByApple)
+        add(
+          File(fonts: fonts.joined(separator: ","), range: range),
+          Example(text: text, layer: label.layer, isNeededByApple: isNeededByApple))
       }
     }
+  }
+
+  mutating func add(_ file: File, _ example: Example) {
+    if let known = files[file], known.isNeededByApple || !example.isNeededByApple { return }
+    files[file] = example
+  }
+
+  /// Adds the needs of later tiles, for the same labels.
+  mutating func add(later other: LabelNeeds) {
+    for (file, example) in other.files { add(file, example) }
   }
 
   /// Adds the needs of other labels.

@@ -204,8 +204,12 @@ public final class PMTilesArchive: TileSource {
   /// - Parameter style: A style that draws the archive, whose `source-layer`s are compared with the layers of the
   ///   tiles; nothing by default.
   /// - Returns: What is wrong.
-  /// - Throws: `FileError` when it cannot be read.
+  /// - Throws: `FileError` when it cannot be read; `CancellationError`.
   public func check(for style: MapStyle? = nil) async throws -> TilesetReport {
-    try await BlockingWork.userInitiated.run { [self] in try check(for: style) }
+    try await BlockingWork.userInitiated.run { [self] isCancelled in
+      try TilesetReport(
+        current(), for: style.map { [$0] } ?? [], isCancelled: isCancelled
+      ).withStyles
+    }
   }
 }

@@ -72,6 +72,11 @@ final class PMTilesFile: Sendable {
     }
   }
 
+  /// Returns the bytes of the tiles of an entry, or an error that names the file.
+  func tileContent(of entry: PMTilesDirectory.Entry) throws -> [UInt8] {
+    try explained("the tile \(entry.tileID)") { try content(of: entry) }
+  }
+
   /// Returns the bytes of the tiles of an entry.
   func content(of entry: PMTilesDirectory.Entry) throws -> [UInt8] {
     guard Int(entry.length) <= TilesetLimits.valueByteCount else {

@@ -25,6 +25,9 @@ struct TilesetDescription: Sendable {
   private(set) var bounds: GeographicBounds?
   private(set) var center: MapCenter?
 
+  /// The first and the last zoom level that the tileset says, whatever its tiles have.
+  private(set) var statedZoomLevels: (first: Int?, last: Int?) = (nil, nil)
+
   /// What neither format's form keeps, in sentences.
   private(set) var losses: [String] = []
 
@@ -38,6 +41,7 @@ struct TilesetDescription: Sendable {
   init(_ db: Database) throws {
     let metadata = try TilesetMetadata(db)
     (bounds, center) = (metadata.bounds, metadata.center)
+    statedZoomLevels = (metadata.minimumZoom, metadata.maximumZoom)
     let sample = try Data.fetchOne(
       db,
       sql:
@@ -67,8 +71,17 @@ struct TilesetDescription: Sendable {
         texts.append(Text(name: entry.name, value: value))
       }
     }
-    if try db.tableExists("grids") || db.viewExists("grids") {
-      losses.append("The interaction grids (UTFGrid).")
+    if try Self.hasGrids(db) { losses.append("The interaction grids (UTFGrid).") }
+  }
+
+  private static func hasGrids(_ db: Database) throws -> Bool {
+    guard try db.tableExists("grids") || db.viewExists("grids") else { return false }
+    do {
+      // mb-util makes the table in any case.
+      return try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT * FROM grids)") ?? false
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      // A view that cannot be read may have had some.
+      return true
     }
   }
 
@@ -107,7 +120,10 @@ struct TilesetDescription: Sendable {
         file.path.name, reading: "its metadata", because: "they are no JSON object")
     }
     tileType = file.header.tileType
-    (bounds, center) = (file.header.bounds, file.header.firstView)
+    // An archive that says nothing has zeros.
+    bounds = file.header.edges == [0, 0, 0, 0] ? nil : file.header.bounds
+    center = file.header.firstView
+    statedZoomLevels = (file.header.minimumZoom, file.header.maximumZoom)
     add(document.root.members, of: document, hasTexts: true)
   }
 
@@ -127,13 +143,42 @@ struct TilesetDescription: Sendable {
         continue
       }
       if hasTexts, Self.namesOfHeader.contains(member.key) {
-        losses.append("The member '\(member.key)' of the JSON, which the header says too.")
+        // tippecanoe writes 'format', which says the same.
+        if !isSaid(member, in: document) {
+          losses.append("The member '\(member.key)' of the JSON, which the header says too.")
+        }
+      } else if member.key == "attribution", member.value.text == nil {
+        // rio-pmtiles writes null, with which MapLibre Native refuses an archive ("source attribution must be a string").
+        losses.append("The member 'attribution' of the JSON, which is no text.")
       } else if hasTexts, let text = member.value.text {
         texts.append(Text(name: member.key, value: text))
       } else {
         self.members.append(
           Member(name: member.key, json: Array(document.bytes[member.value.range])))
       }
+    }
+  }
+
+  /// Returns whether a member of the JSON says what the header says.
+  private func isSaid(_ member: JSONDocument.Member, in document: JSONDocument) -> Bool {
+    let (value, text) = (member.value, member.value.text)
+    let number = text.flatMap(Double.init) ?? document.number(value)
+    let numbers =
+      text?.split(separator: ",").map { Double($0) } ?? value.elements.map(document.number)
+    func isEqual(to own: [Double]?) -> Bool {
+      guard let own, own.count == numbers.count else { return false }
+      // The header has ten millionths of a degree.
+      return zip(own, numbers).allSatisfy { own, other in
+        other.map { (own - $0).magnitude < 0.000_001 } ?? false
+      }
+    }
+    switch member.key {
+    case "format": return text.map { PMTilesHeader.TileType(format: $0) == tileType } ?? false
+    case "minzoom": return number == statedZoomLevels.first.map(Double.init)
+    case "maxzoom": return number == statedZoomLevels.last.map(Double.init)
+    case "bounds": return isEqual(to: bounds?.edges)
+    default:
+      return isEqual(to: center.map { [$0.longitude, $0.latitude, Double($0.zoom)] })
     }
   }
 

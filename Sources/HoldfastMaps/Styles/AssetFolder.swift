@@ -66,15 +66,31 @@ struct AssetFolder {
   /// Returns the names of the members of a JSON object; `nil` when the folder has no such file.
   func members(of names: [String], _ ending: String) -> [String]? {
     guard hasFile(names, ending) else { return nil }
-    let file = FilePath(path.appending(names).text + ending)
-    do {
-      guard let count = try file.byteCount(), count <= ReadingLimit.style.most else { return nil }
-      let document = try JSONDocument(Array(Data(contentsOf: file.url)))
+    do throws(JSONDocument.Fault) {
+      let document = try document(of: names, ending)
       return document.root.isObject ? document.root.members.map(\.key) : nil
     } catch _ {
-      // The renderer misses a file that cannot be read.
+      // Another examination says why it cannot be read.
       return nil
     }
+  }
+
+  /// Reads a JSON file.
+  ///
+  /// - Throws: ``JSONDocument/Fault`` also for a file that cannot be read, or has too many bytes.
+  func document(of names: [String], _ ending: String) throws(JSONDocument.Fault) -> JSONDocument {
+    let file = FilePath(path.appending(names).text + ending)
+    let bytes: [UInt8]
+    do {
+      guard let count = try file.byteCount(), count <= ReadingLimit.style.most else {
+        throw JSONDocument.Fault(reason: "it has too many bytes", offset: 0)
+      }
+      bytes = Array(try Data(contentsOf: file.url))
+    } catch {
+      throw error as? JSONDocument.Fault
+        ?? JSONDocument.Fault(reason: "it cannot be read", offset: 0)
+    }
+    return try JSONDocument(bytes)
   }
 
   private func isKind(_ kind: FileStatus.Kind, _ path: String) -> Bool {

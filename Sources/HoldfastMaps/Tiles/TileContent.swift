@@ -62,6 +62,14 @@ package struct TileContent: Sendable {
     }
   }
 
+  /// Reads a tile that was decompressed, and of which nothing else is stored.
+  init(
+    inflated bytes: [UInt8], _ compression: TileCompression, with inflater: ZlibInflater
+  ) {
+    self.init(
+      kind: Self.kind(of: bytes, with: inflater, isInflated: true), compression: compression)
+  }
+
   /// The format; `nil` for an empty tile, and for bytes of no known format.
   package var format: TileFormat? {
     switch kind {

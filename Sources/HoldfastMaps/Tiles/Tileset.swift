@@ -102,12 +102,40 @@ public final class Tileset: Sendable {
     try await file.read("the tile \(coordinate)") { db in try Self.tile(coordinate, db) }
   }
 
+  /// Calls a closure with the bytes of a tile, on the caller's thread, without a copy of them.
+  ///
+  /// ```swift
+  /// try tileset.withTile(at: coordinate) { bytes in
+  ///   if let bytes { upload(bytes) }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - coordinate: The tile.
+  ///   - body: Receives the bytes as stored, *borrowed*; `nil` when the tileset has no tile there, or a NULL. It
+  ///     must not read the tileset itself, whose connection it holds.
+  /// - Returns: The return value of `body`.
+  /// - Throws: ``MapError`` with `.damaged`; `DatabaseError` with SQLite's code; whatever `body` throws.
+  @available(
+    *, noasync,
+    message: "Write `try await tile(at:)`, which blocks no thread."
+  )
+  public func withTile<Result>(
+    at coordinate: TileCoordinate, _ body: (Span<UInt8>?) throws -> Result
+  ) throws -> Result {
+    try file.read("the tile \(coordinate)") { db in
+      try db.withStatement(sql: Self.tileSQL) { statement in
+        try Data.withOne(
+          statement, Int64(coordinate.z), Int64(coordinate.x), Int64(coordinate.tileRow), body)
+      }
+    }
+  }
+
+  private static let tileSQL =
+    "SELECT tile_data FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ?"
+
   private static func tile(_ coordinate: TileCoordinate, _ db: Database) throws -> Tile? {
-    try db.withStatement(
-      sql: """
-        SELECT tile_data FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ?
-        """
-    ) { statement in
+    try db.withStatement(sql: tileSQL) { statement in
       try Data.fetchOne(
         statement, Int64(coordinate.z), Int64(coordinate.x), Int64(coordinate.tileRow)
       ).map(Tile.init)

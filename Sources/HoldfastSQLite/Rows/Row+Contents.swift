@@ -84,4 +84,49 @@ extension Row {
   ) throws -> Result {
     try withUnsafeData(named: column.name, body)
   }
+
+  /// Appends the bytes of a blob to others, without a copy in between if possible.
+  ///
+  /// - Parameters:
+  ///   - index: The column's position, from 0.
+  ///   - bytes: The bytes to which those of the blob are appended.
+  /// - Returns: False for a value that is no blob, of which nothing is appended.
+  /// - Precondition: There is such a column.
+  package func appendBlob(atIndex index: Int, to bytes: inout [UInt8]) -> Bool {
+    guard let statement = unsafe statement, hasColumn(at: index) else {
+      guard case .blob(let data) = (self[index] as DatabaseValue).storage else { return false }
+      bytes += data
+      return true
+    }
+    return unsafe StatementColumn(statement: statement, index: CInt(index)).withBlob { blob in
+      guard let blob = unsafe blob else { return false }
+      unsafe bytes.append(contentsOf: blob)
+      return true
+    }
+  }
+
+  /// Calls a closure with the bytes of a blob, without a copy if possible.
+  ///
+  /// - Parameters:
+  ///   - index: The column's position, from 0.
+  ///   - body: Receives the bytes of a blob or of a text, valid only during the closure; `nil` for NULL.
+  /// - Returns: The return value of `body`.
+  /// - Throws: ``RowDecodingError`` for a number; whatever `body` throws.
+  /// - Precondition: There is such a column.
+  package func withBytes<Result>(
+    atIndex index: Int, _ body: (Span<UInt8>?) throws -> Result
+  ) throws -> Result {
+    if let statement = unsafe statement, hasColumn(at: index) {
+      let result = unsafe StatementColumn(statement: statement, index: CInt(index)).withBlob {
+        blob -> Swift.Result<Result, any Error>? in
+        guard let blob = unsafe blob else { return nil }
+        return unsafe blob.withMemoryRebound(to: UInt8.self) { bytes in
+          Swift.Result { try body(unsafe bytes.span) }
+        }
+      }
+      if let result { return try result.get() }
+    }
+    guard let data = try decode(Data?.self, atIndex: index) else { return try body(nil) }
+    return try body([UInt8](data).span)
+  }
 }

@@ -132,6 +132,40 @@ extension Data {
       throw error
     }
   }
+
+  /// Calls a closure with the first column of the first row, without a copy; see ``fetchOne(_:_:_:_:)``.
+  ///
+  /// - Parameters:
+  ///   - statement: A statement of the current access.
+  ///   - first: The value of the first parameter.
+  ///   - second: The value of the second parameter.
+  ///   - third: The value of the third parameter.
+  ///   - body: Receives the bytes, valid only during the closure; `nil` when there is no row, or a NULL.
+  /// - Returns: The return value of `body`.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when the column does not convert; whatever
+  ///   `body` throws.
+  package static func withOne<Result>(
+    _ statement: Statement, _ first: Int64, _ second: Int64, _ third: Int64,
+    _ body: (Span<UInt8>?) throws -> Result
+  ) throws -> Result {
+    do {
+      var rows = try RunningRows(statement, first, second, third)
+      return try withOne(&rows, body)
+    } catch var error as DatabaseError where error.sql == statement.sql {
+      error.arguments = [first, second, third]
+      throw error
+    }
+  }
+
+  private static func withOne<Result>(
+    _ rows: inout RunningRows, _ body: (Span<UInt8>?) throws -> Result
+  ) throws -> Result {
+    defer { rows.end() }
+    guard try rows.next() else { return try body(nil) }
+    let result = try rows.row.withBytes(atIndex: 0, body)
+    try rows.finish()
+    return result
+  }
 }
 
 extension DatabaseValueConvertible where Self: Hashable {

@@ -31,6 +31,34 @@ import Testing
     #expect(try inflater.inflate(Self.compressed, most: 1000).bytes == content)
   }
 
+  @Test func `One whole member is decompressed into room that is used again`() throws {
+    let inflater = ZlibInflater()
+    var room: [UInt8] = []
+    func inflate(_ bytes: [UInt8], most: Int = 300_000) -> [UInt8]? {
+      inflater.inflateWhole(bytes.span, into: &room, most: most).map { Array(room[..<$0]) }
+    }
+    let long = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 * $0 >> 3) }
+    for bytes in [content, [], long, [0], content] {
+      for compressed in [CompressedBytes.gzip(bytes), CompressedBytes.zlib(bytes)] {
+        #expect(inflate(compressed) == bytes)
+        // Whatever is left to the other function is not taken for whole.
+        #expect(inflate(compressed + [0]) == nil)
+        #expect(inflate(compressed + compressed) == nil)
+        #expect(inflate(compressed.dropLast(1)) == nil)
+        var other = compressed
+        other[other.count - 1] ^= 1
+        #expect(inflate(other) == nil)
+        if bytes.count > 1 {
+          var small: [UInt8] = []
+          #expect(
+            inflater.inflateWhole(compressed.span, into: &small, most: bytes.count - 1) == nil)
+          #expect(small.count < bytes.count)
+        }
+      }
+    }
+    #expect(inflate([]) == nil && inflate([0x1F, 0x8B]) == nil)
+  }
+
   @Test func `A broken content is an error, and the next one is read nevertheless`() throws {
     let inflater = ZlibInflater()
     for whole in [CompressedBytes.gzip(content), Self.compressed] {

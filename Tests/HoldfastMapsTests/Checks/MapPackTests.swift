@@ -53,7 +53,9 @@ import Testing
     let url = source.appending(path: path)
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data("x".utf8).write(to: url)
+    // The index of a sprite is read.
+    let index = #"{"dot": {"x": 0, "y": 0, "width": 1, "height": 1, "pixelRatio": 1}}"#
+    try Data((path.hasSuffix(".json") ? index : "x").utf8).write(to: url)
   }
 
   /// Returns the warnings of the pack.
@@ -199,5 +201,57 @@ import Testing
     try write("glyphs/Sans/0-255.pbf")
     let message = try refusal()
     #expect(message.contains("Sans/768-1023.pbf") && message.contains("Bold/768-1023.pbf"))
+  }
+
+  /// MapLibre Native refuses a map for each of them, and draws nothing of GeoJSON.
+  @Test(arguments: [
+    (#""sprite": "asset://Map/icons","#, "icons.json", #"{"dot": "#, "index of the sprite"),
+    (#""sprite": "asset://Map/icons","#, "icons@2x.json", "[1]", "no JSON object"),
+    (
+      #""sprite": [{"id": "a", "url": "asset://icons"}],"#, "icons.json", "<html>",
+      "index of the sprite to which 'sprite[0].url' refers"
+    ),
+  ]) func `An index of a sprite that is none is refused`(
+    root: String, file: String, content: String, words: String
+  ) throws {
+    try writeStyle(#""icon-image": "dot""#, root: root)
+    for name in ["icons.json", "icons.png", "icons@2x.json", "icons@2x.png"] { try write(name) }
+    _ = try build()
+    try Data(content.utf8).write(to: source.appending(path: file))
+    let message = try refusal()
+    #expect(message.contains("'\(file)'") && message.contains(words), "\(message)")
+  }
+
+  @Test(arguments: [
+    ("vector", "url", "[]", "is no TileJSON: it is no JSON object"),
+    ("raster", "url", #"{"tilejson": "3.0.0"}"#, "no list 'tiles'"),
+    ("vector", "url", #"{"tiles": [1]}"#, "no text"),
+    ("vector", "url", #"{"tiles": ["#, "is no TileJSON"),
+    ("vector", "url", #"{"tiles": ["mbtiles:///var/map.mbtiles/{z}/{x}/{y}"]}"#, "no device has"),
+    ("geojson", "data", #"{"type": "#, "is no GeoJSON"),
+    ("geojson", "data", #"{"a": 1}"#, "no 'type'"),
+    ("geojson", "data", #"{"type": "Nonsense"}"#, "no type 'Nonsense'"),
+  ]) func `A file to which a source refers is what the source takes it for, or is refused`(
+    type: String, key: String, content: String, words: String
+  ) throws {
+    func write(_ content: String?) throws {
+      try Data(
+        """
+        {"version": 8, "sources": {"s": {"type": "\(type)", "\(key)": "asset://Map/extra.json"}},
+        "layers": []}
+        """.utf8
+      ).write(to: source.appending(path: "style.json"))
+      try content.map { try Data($0.utf8).write(to: source.appending(path: "extra.json")) }
+    }
+    try write(nil)
+    // What is not there at all must be in the app's bundle.
+    #expect(try build().contains { $0.contains("Map/extra.json") })
+    try write(
+      #"{"type": "FeatureCollection", "features": [], "tiles": ["https://example.org/{z}/{x}/{y}"]}"#
+    )
+    #expect(try build() == [])
+    try write(content)
+    let message = try refusal()
+    #expect(message.contains("'extra.json'") && message.contains(words), "\(message)")
   }
 }

@@ -142,6 +142,185 @@ import Testing
     #expect(report.losses.contains("2 tiles without bytes, which draw nothing."))
   }
 
+  @Test func `An archive whose contents do not fit into memory is whole`() throws {
+    // Three megabytes of different tiles on two zoom levels, and as many that repeat.
+    var sample = SampleTileset(tiles: [])
+    var random = SeededRandom()
+    let noise = (0..<3000).map { _ in UInt8.random(in: 0...255, using: &random) }
+    for zoom in [5, 6] {
+      for place in 0..<(1 << (2 * zoom)) where zoom == 5 || place.isMultiple(of: 4) {
+        let number = place.isMultiple(of: 2) ? zoom : place
+        let bytes = Array(SampleTileset.png) + noise + [UInt8(number & 255), UInt8(number >> 8)]
+        sample.tiles.append(
+          (zoom, place >> zoom, place & ((1 << zoom) - 1), Data(bytes).databaseValue))
+      }
+    }
+    let source = file("large.mbtiles")
+    try sample.changing(["minzoom": "5", "maxzoom": "6", "bounds": "-180,-85.05,180,85.05"])
+      .write(to: source)
+    let (url, report) = try convert(source, "large.pmtiles")
+    #expect(report.tileCount == 2048 && report.contentCount == 513)
+    let (archive, tileset) = (try PMTilesArchive(at: url), try Tileset(at: source))
+    let header = archive.header
+    #expect(header.isClustered && header.tileContentCount == 513)
+    #expect(header.tileData.offset == header.metadata.end)
+    // Nothing is left between the parts, besides the room for the root directory.
+    #expect(
+      UInt64(report.byteCount)
+        == 16_384 + header.metadata.length + header.tileData.length + header.leafDirectories.length)
+    try everyTile(5...6) { coordinate in
+      let tile = try tileset.tile(at: coordinate)
+      #expect(try archive.tile(at: coordinate) == tile)
+    }
+    #expect(try archive.check().problems.map(\.message) == [])
+    let again = try convert(source, "again.pmtiles").url
+    #expect(try Data(contentsOf: again) == Data(contentsOf: url))
+    // By way of the other format, and by other rows.
+    let back = try convert(url, "back.mbtiles").url
+    let third = try convert(back, "third.pmtiles").url
+    #expect(try Data(contentsOf: third) == Data(contentsOf: url))
+  }
+
+  @Test(arguments: SampleTileset.Layout.allCases)
+  func `Of two rows for one tile the last one is kept, in every layout`(
+    layout: SampleTileset.Layout
+  ) throws {
+    var sample = SampleTileset(layout: layout)
+    sample.tiles.append((1, 0, 0, (SampleTileset.png + [9]).databaseValue))
+    let source = file("twice.mbtiles")
+    try sample.write(to: source)
+    let (url, report) = try convert(source, "twice.pmtiles")
+    #expect(report.tileCount == 3)
+    let tile = try PMTilesArchive(at: url).tile(at: TileCoordinate(z: 1, x: 0, y: 1))
+    #expect(tile?.data.last == 9)
+  }
+
+  @Test func `A number in place of a tile is an error that names it`() throws {
+    var sample = SampleTileset()
+    sample.tiles.append((1, 1, 0, 7.databaseValue))
+    let source = file("number.mbtiles")
+    try sample.write(to: source)
+    for ending in ["pmtiles", "mbtiles"] {
+      let error = #expect(throws: MapError.self) { try convert(source, "other.\(ending)") }
+      #expect(error?.code == .damaged)
+    }
+  }
+
+  /// A tileset with every tile of the zoom levels 0 to 3, of which the metadata says less.
+  private func wide(_ changes: [String: String?]) throws -> URL {
+    var sample = SampleTileset(tiles: [])
+    for zoom in 0...3 {
+      for place in 0..<(1 << (2 * zoom)) {
+        sample.tiles.append(
+          (
+            zoom, place >> zoom, place & ((1 << zoom) - 1),
+            (SampleTileset.png + [UInt8(zoom)]).databaseValue
+          ))
+      }
+    }
+    let url = file("\(UUID()).mbtiles")
+    try sample.changing(
+      ["bounds": "-180,-85.05,180,85.05", "minzoom": "0", "maxzoom": "3"]
+        .merging(changes) { $1 }
+    ).write(to: url)
+    return url
+  }
+
+  @Test func `What a map draws otherwise is said`() throws {
+    #expect(try convert(wide([:]), "same.pmtiles").report.changes == [])
+    // All but one tile of zoom level 1, and so on.
+    let north = try convert(wide(["bounds": "10,10,20,20"]), "north.pmtiles")
+    #expect(north.report.changes.count == 1)
+    #expect(
+      north.report.changes[0].hasPrefix("81 tiles lie outside of the bounds 10.0,10.0,20.0,20.0."))
+    let back = try convert(north.url, "back.mbtiles")
+    #expect(back.report.changes.count == 1)
+    #expect(back.report.changes[0].contains("cuts them off in PMTiles and draws them in MBTiles"))
+    // Neither from MBTiles to MBTiles, nor from PMTiles to PMTiles.
+    #expect(try convert(north.url, "north2.pmtiles").report.changes == [])
+    #expect(try convert(back.url, "back2.mbtiles").report.changes == [])
+    let part = try convert(wide([:]), "part.pmtiles") {
+      $0.bounds = GeographicBounds(west: 10, south: 10, east: 20, north: 20)
+    }
+    #expect(part.report.changes == [] && part.report.tileCount < 8)
+    let center = try convert(wide(["center": "0,0,9"]), "center.pmtiles").report.changes
+    #expect(
+      center == [
+        "The center 0.0,0.0,9 is not in the area and the zoom levels of the new file, and becomes 0.0,0.0,1."
+      ])
+    let zooms = try convert(wide(["maxzoom": "2"]), "zooms.pmtiles").report.changes
+    #expect(zooms.count == 1 && zooms[0].contains("0 to 3, where the source says 0 to 2"))
+    #expect(
+      try convert(wide(["maxzoom": "2"]), "z.pmtiles") { $0.zoomLevels = 0...1 }.report.changes
+        == [])
+  }
+
+  @Test func `Bounds that nobody said cut off nothing`() throws {
+    // The deepest tile alone would be the area.
+    var sample = SampleTileset()
+    sample.tiles += [(5, 3, 3, (SampleTileset.png + [8]).databaseValue)]
+    let url = file("few.mbtiles")
+    try sample.changing(["bounds": nil, "center": nil, "maxzoom": "5"]).write(to: url)
+    let archive = try PMTilesArchive(at: convert(url, "few.pmtiles").url)
+    let world = try TileCoordinate(z: 0, x: 0, y: 0).bounds
+    let bounds = try #require(archive.header.bounds)
+    #expect(abs(bounds.west - world.west) < 0.001 && abs(bounds.north - world.north) < 0.001)
+    #expect(try archive.check().problems.map(\.kind).contains(.outsideBounds) == false)
+    // MBTiles says the area of the deepest zoom level.
+    let tileset = try Tileset(at: convert(url, "few2.mbtiles").url)
+    #expect(try #require(tileset.metadata.bounds).east < 0)
+  }
+
+  /// rio-pmtiles writes such an archive, which MapLibre Native refuses.
+  @Test(arguments: ["null", "7"])
+  func `An attribution that is no text is left out`(value: String) throws {
+    let source = file("rio.pmtiles")
+    try SampleArchive.pyramid(#"{"name":"r","attribution":\#(value)}"#).write(to: source)
+    let before = try PMTilesArchive(at: source).check().problems
+    #expect(before.contains { $0.severity == .error && $0.message.contains("attribution") })
+    let (url, report) = try convert(source, "r2.pmtiles")
+    #expect(report.losses == ["The member 'attribution' of the JSON, which is no text."])
+    #expect(try PMTilesArchive(at: url).check().isUsable)
+    #expect(try convert(source, "r2.mbtiles").report.losses.count == 1)
+  }
+
+  @Test func `Tables of grids without rows are no loss`() throws {
+    // mb-util makes them in any case.
+    let tables =
+      "CREATE TABLE grids (zoom_level integer, tile_column integer, tile_row integer, grid blob)"
+    for (name, sql, count) in [
+      ("none", tables, 0), ("some", "\(tables); INSERT INTO grids VALUES (0, 0, 0, x'00')", 1),
+      ("view", "CREATE VIEW grids AS SELECT * FROM absent", 1),
+    ] {
+      let url = file("\(name).mbtiles")
+      try SampleTileset(sql: sql).write(to: url)
+      #expect(try convert(url, "\(name).pmtiles").report.losses.count == count, "\(name)")
+    }
+  }
+
+  @Test func `Contents that agree in what is looked at first are kept apart`() throws {
+    // Long ones that differ in one byte, and short ones.
+    var sample = SampleTileset(tiles: [])
+    for place in 0..<256 {
+      var bytes = Array(SampleTileset.png) + [UInt8](repeating: 0, count: place < 128 ? 4000 : 0)
+      if place < 128 {
+        bytes[1000 + place % 64 * 17] = 1
+      } else {
+        bytes = Array(bytes.prefix(1 + place % 7))
+      }
+      sample.tiles.append((4, place / 16, place % 16, Data(bytes).databaseValue))
+    }
+    let url = file("alike.mbtiles")
+    try sample.changing(["minzoom": "4", "maxzoom": "4"]).write(to: url)
+    let (archive, report) = try convert(url, "alike.pmtiles")
+    #expect(report.contentCount == 64 + 7)
+    let (new, old) = (try PMTilesArchive(at: archive), try Tileset(at: url))
+    try everyTile(4...4) { coordinate in
+      let tile = try old.tile(at: coordinate)
+      #expect(try new.tile(at: coordinate) == tile)
+    }
+  }
+
   @Test func `Vector tiles are compressed by gzip`() throws {
     var sample = SampleTileset()
     let layer = Data([0x1A, 3, 0x0A, 1, 0x61])

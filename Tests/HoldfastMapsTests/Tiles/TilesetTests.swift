@@ -44,6 +44,35 @@ import Testing
     #expect(try await tileset.tile(at: TileCoordinate(z: 2, x: 0, y: 0)) == nil)
   }
 
+  @Test(arguments: SampleTileset.Layout.allCases)
+  func `Borrowed bytes are those of the tile`(layout: SampleTileset.Layout) throws {
+    struct Stop: Error {}
+    var sample = SampleTileset(layout: layout)
+    sample.tiles += [
+      (2, 0, 0, .null), (2, 1, 0, Data().databaseValue), (2, 2, 0, "text".databaseValue),
+      (2, 3, 0, 7.databaseValue),
+    ]
+    let tileset = try open(sample)
+    func borrowed(_ z: Int, _ x: Int, _ y: Int) throws -> Data? {
+      try tileset.withTile(at: TileCoordinate(z: z, x: x, y: y)) { bytes in
+        guard let bytes else { return nil }
+        return Data((0..<bytes.count).map { bytes[$0] })
+      }
+    }
+    for (z, x, y) in [
+      (0, 0, 0), (1, 0, 1), (1, 1, 0), (1, 0, 0), (9, 3, 3), (2, 0, 3), (2, 1, 3), (2, 2, 3),
+    ] {
+      #expect(try borrowed(z, x, y) == tile(tileset, z, x, y), "\(z)/\(x)/\(y)")
+    }
+    let error = #expect(throws: MapError.self) { try borrowed(2, 3, 3) }
+    #expect(error?.code == .damaged)
+    #expect(throws: Stop.self) {
+      try tileset.withTile(at: TileCoordinate(z: 0, x: 0, y: 0)) { _ in throw Stop() }
+    }
+    // The statement is ready for the next tile.
+    #expect(try borrowed(1, 0, 1) == SampleTileset.png + [4])
+  }
+
   @Test func `A NULL counts as a missing tile, and an empty blob as a tile`() throws {
     let tileset = try open(
       SampleTileset(tiles: [(0, 0, 0, .null), (1, 0, 0, Data().databaseValue)]))

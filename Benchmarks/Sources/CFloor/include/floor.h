@@ -151,6 +151,14 @@ uint64_t floor_tiles_read(floor_tiles *tiles, const int64_t *places, int64_t cou
 // Opens a file of tiles, reads one and closes it. The sum as above; -1 when SQLite refuses.
 int64_t floor_tile_once(const char *path, int64_t zoom, int64_t column, int64_t row);
 
+// Makes a tileset of MBTiles with vector tiles at every place of the zoom levels from 0 to the deepest. Each tile has
+// about so many features; so many per cent of them repeat one of the first.
+bool floor_tileset_make(const char *path, int64_t deepest, int64_t features, int64_t repeated_percent);
+
+// Inflates every tile of a tileset by zlib, on so many threads, each a range of rows. The bytes of all contents; -1 when a
+// tile is not whole.
+int64_t floor_tileset_inflate(const char *path, int64_t thread_count);
+
 // An archive of map tiles in PMTiles whose directory is in memory; -1 when it cannot be opened.
 int floor_tile_archive_open(const char *path);
 void floor_tile_archive_close(int file);

@@ -43,6 +43,9 @@ enum ChildWork: String {
   /// Installs a large pack, and prints how much memory that took at most.
   case installLargePack
 
+  /// Converts a large tileset, and prints how much memory that took at most.
+  case convertTileset
+
   /// Reads a pack while it is upgraded, until the last version, and prints what went wrong.
   case followFair
 
@@ -70,6 +73,7 @@ enum ChildWork: String {
     case .moveToDocuments: try FileWork.move(path, to: .documents)
     case .downloadLargeFile: try FileWork.downloadLargeFile(path)
     case .installLargePack: try LargePack.install(path)
+    case .convertTileset: try TilesetWorkCases.convert(path)
     case .followFair: try FairReader.follow(path)
     case .importFeed: try FeedWork.importFeed(path)
     case .reportFeed: try FeedWork.reportFeed(path)

@@ -64,6 +64,7 @@ extension Output {
       "output": .text(conversion.destination.relativePath),
       "tiles": Cell(report.tileCount), "different_tiles": Cell(report.contentCount),
       "bytes": Cell(report.byteCount), "losses": .list(report.losses.map(Cell.text)),
+      "changes": .list(report.changes.map(Cell.text)),
     ])
     return .success
   }

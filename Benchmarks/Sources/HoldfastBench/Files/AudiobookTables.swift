@@ -1,0 +1,1 @@
+../../../../Tests/ConsumerTests/Seeds/AudiobookTables.swift

@@ -1,0 +1,91 @@
+import Holdfast
+import HoldfastFiles
+
+/// Consecutive tiles of a tileset, which one thread reads.
+struct TileBatch: Sendable {
+  /// A row of a tileset, or an entry of an archive.
+  struct Item: Sendable {
+    /// Where the tile is.
+    enum Place: Sendable {
+      case tile(TileCoordinate)
+      /// A zoom level, a column and a row that are no place.
+      case illegal([DatabaseValue])
+      case entry(PMTilesDirectory.Entry)
+    }
+
+    enum Content: Sendable {
+      /// The place of the bytes in those of the batch.
+      case bytes(Range<Int>)
+      /// The bytes were read with another entry.
+      case known
+      case null
+      case otherType(String)
+      case unreadable(reason: String)
+    }
+
+    var place: Place
+    var content: Content
+
+    /// The place; `nil` for one that does not exist.
+    var coordinate: TileCoordinate? {
+      switch place {
+      case .tile(let coordinate): coordinate
+      case .illegal: nil
+      case .entry(let entry): TileCoordinate(tileID: entry.tileID)
+      }
+    }
+  }
+
+  /// The number of bytes with which a batch is full.
+  private static let fullByteCount = 1 << 18
+
+  /// The number of tiles with which a batch is full.
+  private static let fullCount = 512
+
+  /// The bytes of batches that are in memory besides the last one.
+  static let mostByteCount = 8 << 20
+
+  private(set) var bytes: [UInt8] = []
+  private(set) var items: [Item] = []
+
+  var isEmpty: Bool { items.isEmpty }
+  var isFull: Bool { bytes.count >= Self.fullByteCount || items.count >= Self.fullCount }
+
+  /// The bytes that the batch takes in memory, nearly.
+  var cost: Int { bytes.count + items.count * 64 }
+
+  init() {
+    bytes.reserveCapacity(Self.fullByteCount + Self.fullByteCount / 4)
+  }
+
+  /// Adds a row: zoom level, column, row and tile.
+  mutating func add(_ row: Row) throws {
+    let place: Item.Place
+    // What is no place at all is kept as it is, to be named.
+    if let coordinate = try TileExamination.coordinate(row) {
+      place = .tile(coordinate)
+    } else {
+      place = .illegal(try (0..<3).map { try row.decode(DatabaseValue.self, atIndex: $0) })
+    }
+    let start = bytes.count
+    if row.appendBlob(atIndex: 3, to: &bytes) {
+      items.append(Item(place: place, content: .bytes(start..<bytes.count)))
+    } else {
+      let value = try row.decode(DatabaseValue.self, atIndex: 3)
+      items.append(
+        Item(place: place, content: value.isNull ? .null : .otherType(value.typeName)))
+    }
+  }
+
+  /// Adds an entry of an archive.
+  mutating func add(_ entry: PMTilesDirectory.Entry, _ content: Item.Content) {
+    items.append(Item(place: .entry(entry), content: content))
+  }
+
+  /// Adds an entry of an archive with its bytes.
+  mutating func add(_ entry: PMTilesDirectory.Entry, _ content: [UInt8]) {
+    let start = bytes.count
+    bytes += content
+    add(entry, .bytes(start..<bytes.count))
+  }
+}

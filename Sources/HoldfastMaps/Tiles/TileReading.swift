@@ -1,0 +1,171 @@
+import Holdfast
+import HoldfastFiles
+import Synchronization
+
+/// Reads the tiles of batches on one thread.
+///
+/// What it finds depends on the tiles only, and not on which thread reads them.
+final class TileReading {
+  /// A batch that was read.
+  struct Result: Sendable {
+    var items: [TileBatch.Item]
+    /// What was found in each of the items that have bytes, in their order.
+    var findings: [TileFinding] = []
+    /// The names of layers that the thread had not met before.
+    var layers: [ExactText] = []
+    /// What the labels of each style need.
+    var needs: [LabelNeeds] = []
+  }
+
+  /// What all threads know: the contents in which nothing is wrong, so that equal ones are not read again.
+  final class SoundContents: Sendable {
+    /// The number of contents that are remembered, of 32 bytes each.
+    private static let most = 1 << 18
+
+    private let contents = Mutex<[ContentKey: TileFinding.Known]>([:])
+
+    fileprivate subscript(_ key: ContentKey) -> TileFinding.Known? { contents.withLock { $0[key] } }
+
+    fileprivate func remember(_ key: ContentKey, _ finding: TileFinding.Known) {
+      contents.withLock { if $0.count < Self.most { $0[key] = finding } }
+    }
+
+    /// Held while a tile is read that takes much memory, so that one is in memory at a time.
+    fileprivate let large = Mutex(())
+  }
+
+  /// The bytes of a tile's content that each thread has room for.
+  private static let roomByteCount = 4 << 20
+
+  /// The bytes of a tile that every thread reads at the same time as others, if it is not compressed.
+  private static let smallByteCount = 64 << 10
+
+  private let inflater = ZlibInflater()
+  private var room: [UInt8] = []
+  private var scan = VectorTileScan()
+  private var names: Set<[UInt8]> = []
+  private var labels: [LabelExamination]
+  private let sound: SoundContents?
+  private let shared: SoundContents
+
+  /// - Parameters:
+  ///   - labels: What finds the texts of styles.
+  ///   - sound: What all threads know.
+  ///   - hasEqualTiles: Whether equal tiles may be read several times.
+  init(_ labels: [LabelExamination], _ sound: SoundContents, hasEqualTiles: Bool) {
+    self.labels = labels
+    shared = sound
+    // A label may be drawn at some zoom levels only, so that each place is looked at.
+    self.sound = hasEqualTiles && labels.isEmpty ? sound : nil
+  }
+
+  /// Reads a batch.
+  func read(_ batch: TileBatch) -> Result {
+    var result = Result(items: batch.items)
+    result.findings.reserveCapacity(batch.items.count)
+    for item in batch.items {
+      guard case .bytes(let range) = item.content else { continue }
+      result.findings.append(read(batch.bytes, range, at: item.coordinate, &result))
+    }
+    for index in labels.indices { result.needs.append(labels[index].takeNeeds()) }
+    return result
+  }
+
+  private func read(
+    _ bytes: [UInt8], _ range: Range<Int>, at tile: TileCoordinate?, _ result: inout Result
+  ) -> TileFinding {
+    guard let sound else { return readAnew(bytes, range, at: tile, &result) }
+    let key = ContentKey(bytes.span.extracting(range))
+    if let known = sound[key] { return known.finding }
+    let finding = readAnew(bytes, range, at: tile, &result)
+    if let known = TileFinding.Known(finding) { sound.remember(key, known) }
+    return finding
+  }
+
+  private func readAnew(
+    _ bytes: [UInt8], _ range: Range<Int>, at tile: TileCoordinate?, _ result: inout Result
+  ) -> TileFinding {
+    let stored = bytes.span.extracting(range)
+    let compression = Self.compression(of: stored)
+    if compression == .none {
+      if stored.count <= Self.roomByteCount, accepts(stored, &result) {
+        return TileFinding(sound: .vector(remark: nil, fault: nil), compression)
+      }
+      // Images as maps have them.
+      if stored.count <= Self.smallByteCount {
+        return examine(TileContent(Array(bytes[range]), with: inflater), at: tile, &result)
+      }
+    } else {
+      // Of its own while it is read.
+      var room: [UInt8] = []
+      swap(&room, &self.room)
+      defer { swap(&room, &self.room) }
+      if let count = inflater.inflateWhole(stored, into: &room, most: Self.roomByteCount) {
+        let content = room.span.extracting(..<count)
+        if accepts(content, &result) {
+          return TileFinding(sound: .vector(remark: nil, fault: nil), compression)
+        }
+        if Self.compression(of: content) == .none {
+          let content = TileContent(inflated: Array(room[..<count]), compression, with: inflater)
+          return examine(content, at: tile, &result)
+        }
+      }
+    }
+    return shared.large.withLock { _ in
+      examine(TileContent(Array(bytes[range]), with: inflater), at: tile, &result)
+    }
+  }
+
+  private static func compression(of bytes: Span<UInt8>) -> TileCompression {
+    bytes.count < 2 ? .none : TileCompression(firstBytesOf: [bytes[0], bytes[1]])
+  }
+
+  /// Returns whether content is a vector tile in which nothing is wrong, and no label is looked for.
+  private func accepts(_ content: Span<UInt8>, _ result: inout Result) -> Bool {
+    guard labels.isEmpty, scan.accepts(content) else { return false }
+    for range in scan.names {
+      let name = range.map { content[$0] }
+      guard names.insert(name).inserted else { continue }
+      result.layers.append(ExactText(String(decoding: name, as: UTF8.self)))
+    }
+    return true
+  }
+
+  private func examine(
+    _ content: TileContent, at tile: TileCoordinate?, _ result: inout Result
+  ) -> TileFinding {
+    if case .vector(let vectorTile) = content.kind {
+      for layer in vectorTile.layers {
+        if names.insert(Array(layer.name.utf8)).inserted {
+          result.layers.append(ExactText(layer.name))
+        }
+        guard let tile else { continue }
+        for index in labels.indices { labels[index].examine(layer, atZoom: tile.z) }
+      }
+    }
+    return TileFinding(content)
+  }
+}
+
+extension TileFinding {
+  /// A finding of a tile in which nothing is wrong.
+  struct Known: Sendable {
+    private let format: TileFormat
+    private let compression: TileCompression
+
+    /// The result is `nil` for any other finding.
+    init?(_ finding: TileFinding) {
+      guard finding.isSound else { return nil }
+      compression = finding.compression
+      switch finding.kind {
+      case .image(let image): format = image
+      default: format = .pbf
+      }
+    }
+
+    var finding: TileFinding {
+      TileFinding(
+        sound: format.isImage ? .image(format) : .vector(remark: nil, fault: nil), compression)
+    }
+  }
+}
