@@ -59,7 +59,11 @@ struct JourneyCases {
       "the same search over flat tables takes 11 to 12 ms in C",
       profile: """
         650 000 calls that are looked at between two stops, 17 ns each in C; in the order of the \
-        soonest entry 615 000, with exact lower bounds to the end 510 000
+        soonest entry 615 000, with exact lower bounds to the end 510 000. Prototypes in C, with equal \
+        answers: a scan of all connections by departure, a label for each number of rides, 0.75 of the \
+        floor at p50 and 1.4 at p99, with 50 MB for a day; each trip followed once 0.85 of its calls. \
+        Walking and the gathering of marked patterns cost as much as the calls, so only fewer ways \
+        between stops, reduced and stored by the import, can halve it
         """)
   }
 }
