@@ -118,7 +118,8 @@ public final class Tileset: Sendable {
   /// - Throws: ``MapError`` with `.damaged`; `DatabaseError` with SQLite's code; whatever `body` throws.
   @available(
     *, noasync,
-    message: "Write `try await tile(at:)`, which blocks no thread."
+    message:
+      "Write `try await tile(at:)`, which blocks no thread; at the top level of main.swift, in a function."
   )
   public func withTile<Result>(
     at coordinate: TileCoordinate, _ body: (Span<UInt8>?) throws -> Result

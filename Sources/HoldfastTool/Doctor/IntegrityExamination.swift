@@ -70,13 +70,16 @@ struct IntegrityExamination {
   ///
   /// - Parameter configuration: The configuration of the connection that is examined.
   static func prepare(_ configuration: inout Configuration) {
-    configuration.prepareLast { db in
-      do {
-        _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema")
-      } catch let error as DatabaseError {
-        // Other errors come again, where they are handled.
-        if error.foreignSyntax != nil { try db.execute(sql: "PRAGMA writable_schema = ON") }
-      }
+    configuration.prepareLast { db in try leaveOutForeignSyntax(db) }
+  }
+
+  /// Does the same for a connection whose database was replaced since it was opened.
+  static func leaveOutForeignSyntax(_ db: Database) throws {
+    do {
+      _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema")
+    } catch let error as DatabaseError {
+      // Other errors come again, where they are handled.
+      if error.foreignSyntax != nil { try db.execute(sql: "PRAGMA writable_schema = ON") }
     }
   }
 
@@ -116,6 +119,11 @@ struct IntegrityExamination {
             reason: rows.count == 1 ? reason : "it is written for another version or engine"))
       }
       guard rows.isEmpty else { return }
+      // SQLite has the table all the same, when it cannot read a constraint of it.
+      if let table = try Self.tables(db).first(where: { error.names($0) }) {
+        unexamined.append(Unexamined(kind: .constraint, table: table, reason: reason))
+        return
+      }
       let triggers = try Data.fetchAll(
         db, sql: "SELECT CAST(sql AS BLOB) FROM sqlite_schema WHERE type = 'trigger'")
       if triggers.allSatisfy(Self.isWhole) {
@@ -294,5 +302,12 @@ struct IntegrityExamination {
       if let range = line.range(of: form) { return String(line[range.upperBound...]) }
     }
     return nil
+  }
+}
+
+extension DatabaseError {
+  /// Whether SQLite says that this part of the schema is malformed.
+  fileprivate func names(_ part: String) -> Bool {
+    message?.hasPrefix("malformed database schema (\(part)) - ") == true
   }
 }

@@ -269,7 +269,7 @@ import Testing
           """)
     }
     let found = try copy.doctor("--json")
-    #expect(try found.findings == ["not_examined Documents/a.sqlite t t"])
+    #expect(try found.findings == ["not_examined Documents/a.sqlite t"])
     #expect(found.status == 0)
     let path = copy.url("Documents/a.sqlite").path(percentEncoded: false)
     let checked = try ToolProcess.run("db", "check", path)

@@ -114,6 +114,7 @@ private struct DatabaseFindings {
     defer { copy.closeIgnoringErrors() }
     try opened.queue.backup(to: copy, pagesPerStep: 1000) { _ in try opened.checkInterruption() }
     return try copy.writeWithoutTransaction { db in
+      try IntegrityExamination.leaveOutForeignSyntax(db)
       let integrity = try db.examining { try IntegrityExamination($0, isCopy: true) }
       for table in try SearchIndexCheck.virtualTables(db) {
         switch try db.examining({ try SearchIndexCheck.outcome(of: table, $0) }) {
