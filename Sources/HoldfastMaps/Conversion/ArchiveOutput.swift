@@ -70,6 +70,7 @@ final class ArchiveOutput {
   ///   - beginning: The bytes at the beginning of the file.
   ///   - other: Further bytes.
   ///   - offset: The place of these.
+  /// - Throws: `FileError` when they cannot be written.
   func finish(beginning: [UInt8], _ other: [UInt8], at offset: UInt64) throws {
     try flush()
     let file = try pipeline()

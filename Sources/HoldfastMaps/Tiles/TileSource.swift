@@ -54,6 +54,7 @@ public protocol TileSource: Sendable {
   /// Returns a description in TileJSON 3.0.0, on the caller's thread.
   ///
   /// - Parameter tiles: The addresses of tiles, with `{z}`, `{x}` and `{y}`.
+  /// - Returns: The description.
   /// - Throws: As the blocking `coverage()` does.
   @available(
     *, noasync,
@@ -65,6 +66,7 @@ public protocol TileSource: Sendable {
   /// Returns a description in TileJSON 3.0.0, while the task is suspended.
   ///
   /// - Parameter tiles: The addresses of tiles, with `{z}`, `{x}` and `{y}`.
+  /// - Returns: The description.
   /// - Throws: As the awaited `coverage()` does.
   func tileJSON(tiles: [String]) async throws -> TileJSON
 
@@ -72,6 +74,7 @@ public protocol TileSource: Sendable {
   ///
   /// - Parameter style: A style that draws the tileset, whose `source-layer`s are compared with the
   ///   layers of the tiles.
+  /// - Returns: What is wrong.
   /// - Throws: ``MapError`` when the file cannot be read at all; `DatabaseError`; `FileError`.
   @available(
     *, noasync,
@@ -84,6 +87,7 @@ public protocol TileSource: Sendable {
   ///
   /// - Parameter style: A style that draws the tileset, whose `source-layer`s are compared with the
   ///   layers of the tiles.
+  /// - Returns: What is wrong.
   /// - Throws: The errors of the blocking form; `CancellationError`.
   func check(for style: MapStyle?) async throws -> TilesetReport
 }

@@ -176,6 +176,7 @@ public final class Tileset: Sendable {
   /// Returns a description in TileJSON 3.0.0, on the caller's thread.
   ///
   /// - Parameter tiles: The addresses of tiles, with `{z}`, `{x}` and `{y}`.
+  /// - Returns: The description.
   /// - Throws: As the blocking `coverage()` does.
   @available(
     *, noasync,
@@ -192,6 +193,7 @@ public final class Tileset: Sendable {
   /// Returns a description in TileJSON 3.0.0, while the task is suspended.
   ///
   /// - Parameter tiles: The addresses of tiles, with `{z}`, `{x}` and `{y}`.
+  /// - Returns: The description.
   /// - Throws: As the awaited `coverage()` does.
   public func tileJSON(tiles: [String]) async throws -> TileJSON {
     try await file.read("the list of tiles") { db in
@@ -234,6 +236,7 @@ public final class Tileset: Sendable {
   ///
   /// - Parameter style: A style that draws the tileset, whose `source-layer`s are compared with the
   ///   layers of the tiles; nothing by default.
+  /// - Returns: What is wrong.
   /// - Throws: As the initializer does; `DatabaseError` with SQLite's code for what is no damage of
   ///   the file.
   @available(
@@ -260,6 +263,7 @@ public final class Tileset: Sendable {
   ///
   /// - Parameter style: A style that draws the tileset, whose `source-layer`s are compared with the
   ///   layers of the tiles; nothing by default.
+  /// - Returns: What is wrong.
   /// - Throws: As the initializer does; `DatabaseError` with SQLite's code for what is no damage of
   ///   the file; `CancellationError`.
   public func check(for style: MapStyle? = nil) async throws -> TilesetReport {

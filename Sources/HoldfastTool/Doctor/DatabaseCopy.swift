@@ -89,6 +89,7 @@ enum DatabaseCopy {
   ///   - hasJournal: Whether there is a journal that SQLite would roll back.
   ///   - folder: The folder of the copy.
   ///   - console: Its interruption ends the copying.
+  /// - Returns: The copy.
   /// - Throws: The number of the system's error; `.interrupted` after an interruption.
   static func make(
     of files: DatabaseFiles, hasLog: Bool, hasJournal: Bool, in folder: FilePath, console: Console

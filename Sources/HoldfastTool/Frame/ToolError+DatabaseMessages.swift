@@ -281,6 +281,7 @@ extension ToolError {
   /// - Parameters:
   ///   - name: The name, as it was given.
   ///   - tables: The names of all tables and views.
+  /// - Returns: The error.
   static func noTable(_ name: String, tables: [String]) -> ToolError {
     if tables.isEmpty {
       return usage(

@@ -110,6 +110,7 @@ struct SearchIndex: Sendable {
   ///   - typed: The typed words.
   ///   - isForAll: Whether an error is tolerated in all of them, and not only in those with which
   ///     no word begins.
+  /// - Returns: The words.
   func similar(_ typed: [String], isForAll: Bool) -> Mask {
     var mask = prefixes(typed)
     for (index, word) in typed.enumerated() {
@@ -161,6 +162,7 @@ struct SearchIndex: Sendable {
   /// - Parameters:
   ///   - typed: The typed words in their order.
   ///   - mask: The words that begin with each of them.
+  /// - Returns: The names.
   func matches(_ typed: [String], _ mask: Mask) -> Matches {
     var matches = Matches()
     guard let last = typed.last else { return matches }

@@ -37,6 +37,7 @@ public struct Translations: Hashable, Sendable {
   /// - Parameters:
   ///   - stop: The stop, with the name that the feed has.
   ///   - db: The connection of the current access.
+  /// - Returns: The stop.
   /// - Throws: `DatabaseError` when the database cannot be read.
   public func translating(_ stop: Stop, _ db: Database) throws -> Stop {
     var stop = stop
@@ -52,6 +53,7 @@ public struct Translations: Hashable, Sendable {
   /// - Parameters:
   ///   - route: The route, with the names that the feed has.
   ///   - db: The connection of the current access.
+  /// - Returns: The route.
   /// - Throws: `DatabaseError` when the database cannot be read.
   public func translating(_ route: Route, _ db: Database) throws -> Route {
     var route = route
@@ -73,6 +75,7 @@ public struct Translations: Hashable, Sendable {
   /// - Parameters:
   ///   - departure: The departure, with the texts that the feed has.
   ///   - db: The connection of the current access.
+  /// - Returns: The departure.
   /// - Throws: `DatabaseError` when the database cannot be read.
   public func translating(_ departure: Departure, _ db: Database) throws -> Departure {
     var departure = departure
@@ -89,6 +92,7 @@ public struct Translations: Hashable, Sendable {
   /// - Parameters:
   ///   - arrival: The arrival, with the texts that the feed has.
   ///   - db: The connection of the current access.
+  /// - Returns: The arrival.
   /// - Throws: `DatabaseError` when the database cannot be read.
   public func translating(_ arrival: Arrival, _ db: Database) throws -> Arrival {
     var arrival = arrival
@@ -105,6 +109,7 @@ public struct Translations: Hashable, Sendable {
   /// - Parameters:
   ///   - trip: The trip, with the texts that the feed has.
   ///   - db: The connection of the current access.
+  /// - Returns: The trip.
   /// - Throws: `DatabaseError` when the database cannot be read.
   public func translating(_ trip: Trip, _ db: Database) throws -> Trip {
     var trip = trip
@@ -126,6 +131,7 @@ public struct Translations: Hashable, Sendable {
   /// - Parameters:
   ///   - trip: The trip, with the texts that the feed has.
   ///   - db: The connection of the current access.
+  /// - Returns: The trip.
   /// - Throws: `DatabaseError` when the database cannot be read.
   public func translating(_ trip: RouteTrip, _ db: Database) throws -> RouteTrip {
     var trip = trip
@@ -141,6 +147,7 @@ public struct Translations: Hashable, Sendable {
   /// - Parameters:
   ///   - journey: The journey, with the texts that the feed has.
   ///   - db: The connection of the current access.
+  /// - Returns: The journey.
   /// - Throws: `DatabaseError` when the database cannot be read.
   public func translating(_ journey: Journey, _ db: Database) throws -> Journey {
     var journey = journey
