@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastFiles
 import HoldfastTestSupport
 import Testing
 
@@ -174,6 +175,25 @@ import Testing
     #expect(checked.status == 1)
     #expect(checked.output.contains(#/\nok +no\n/#))
     #expect(checked.output.contains("\nproblems        "))
+  }
+
+  @Test(.enabled(if: SmallVolume.isPossible, "mounting a small tmpfs needs Linux and root"))
+  func aCopyWithoutRoomNamesTheDatabase() throws {
+    try write { db in
+      try db.execute(
+        sql: "CREATE TABLE a (n CHECK (n > 0), b); INSERT INTO a VALUES (1, zeroblob(900000))")
+    }
+    let volume = try SmallVolume(at: place.directory.file("volume"), kilobytes: 256)
+    let refused = try ToolProcess.run(
+      ToolProcess.executable, ["db", "check", "any.db"],
+      environment: ["TMPDIR": volume.url.path], in: place.folder)
+    #expect(refused.status == 74)
+    #expect(
+      refused.complaint == [
+        "'any.db' could not be copied to the temporary folder: \(SystemCalls.description(of: .noSpace)).",
+        "Check that you may read it, or set TMPDIR to a folder with more room.",
+      ])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: volume.url.path) == [])
   }
 
   @Test func anEmptyFileIsAProblem() throws {

@@ -310,6 +310,42 @@ import Testing
     #expect(error.message.contains("'map.mbtiles' was not packed, because the database is damaged"))
   }
 
+  @Test func `Rows that break a constraint are a warning`() throws {
+    try change("notes.sqlite") { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE c (k, l);
+          INSERT INTO c VALUES (NULL, 1), (NULL, 2), (3, 3);
+          PRAGMA writable_schema = ON;
+          UPDATE sqlite_schema SET sql = 'CREATE TABLE c (k NOT NULL, l)' WHERE name = 'c'
+          """)
+    }
+    #expect(
+      try build().warnings == [
+        "In 'notes.sqlite' 2 rows of 'c' break the constraint that 'k' is not NULL."
+      ])
+  }
+
+  @Test func `A schema that only another version reads is not called damaged`() throws {
+    try change("notes.sqlite") { db in
+      try db.execute(
+        sql: """
+          PRAGMA writable_schema = ON;
+          INSERT INTO sqlite_schema VALUES ('index', 'ft', 't', 0, 'CREATE INDEX ft ON t USING fts (text)')
+          """)
+    }
+    let error = try refusal()
+    #expect(error.code == .unsuitable)
+    #expect(error.message.contains("cannot read its schema: near \"USING\": syntax error"))
+    #expect(error.advice?.contains("the version that wrote the database") == true)
+  }
+
+  private func change(_ name: String, _ body: (Database) throws -> Void) throws {
+    let queue = try DatabaseQueue(path: file(name).path)
+    try queue.writeWithoutTransaction(body)
+    try queue.close()
+  }
+
   @Test func `A cut database is refused`() throws {
     let handle = try FileHandle(forUpdating: file("map.mbtiles"))
     let size = try handle.seekToEnd()

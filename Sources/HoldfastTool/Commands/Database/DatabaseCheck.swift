@@ -55,7 +55,13 @@ private struct DatabaseFindings {
     let opened = try ReadDatabase(output.console) {
       try DatabaseQueue(readingFileAt: url, isExamined: true)
     }
-    try opened.readOnThread { _ in try gather(opened) }
+    do {
+      try opened.readOnThread { _ in try gather(opened) }
+    } catch ResultCode.SQLITE_FULL {
+      // Nothing is written but a private copy.
+      throw ToolError.databaseNotCopied(
+        url.relativePath, reason: SystemCalls.description(of: .noSpace))
+    }
   }
 
   private mutating func gather(_ opened: ReadDatabase) throws {
