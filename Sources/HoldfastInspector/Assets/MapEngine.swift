@@ -78,7 +78,7 @@ package struct MapEngine: Sendable {
     }
   }
 
-  /// What runs the two definitions that follow it, as the file's own loader does in a worker.
+  /// The code that runs the two definitions after it, as the file's own loader does in a worker.
   private static let workerStart = """
     var parts = {};
     function qr(name, _, make) {

@@ -9,9 +9,9 @@ package struct InspectorError: Error, Sendable {
   /// The kind of the error.
   package var code: Code
 
-  /// What happened, to what and why, in one sentence.
+  /// One sentence that says what happened, to what and why.
   package var message: String
 
-  /// What to do next, in one imperative sentence.
+  /// One imperative sentence that says what to do next.
   package var advice: String?
 }

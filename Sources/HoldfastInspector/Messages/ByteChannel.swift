@@ -17,7 +17,7 @@ package final class ByteChannel: @unchecked Sendable {
   /// The time between two looks whether somebody receives, in seconds.
   private static let lookPause: TimeInterval = 0.5
 
-  /// What a receiver gets.
+  /// A piece that a receiver gets.
   enum Piece {
     case bytes(Data)
     case end

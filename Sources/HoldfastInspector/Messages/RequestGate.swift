@@ -10,7 +10,7 @@ struct RequestGate: Sendable {
   /// The first part of every path.
   let token: String
 
-  /// What is looked at of a request.
+  /// The parts of a request that decide.
   struct Head: Sendable {
     var method: String
     /// The path and the query, as they were sent.

@@ -21,7 +21,7 @@ package struct ServerSentEvent: Sendable {
   /// The event as it is sent.
   package var bytes: Data { Data("id: \(number)\nevent: \(name)\ndata: \(json)\n\n".utf8) }
 
-  /// What says, while nothing happens, that the stream is alive.
+  /// A comment that says, while nothing happens, that the stream is alive.
   package static let heartbeat = Data(": alive\n\n".utf8)
 
   /// Creates the answer whose content are events.

@@ -1,7 +1,7 @@
 internal import CMicroHTTPD
 internal import Foundation
 
-/// What the callbacks of libmicrohttpd know.
+/// The context of libmicrohttpd's callbacks.
 final class RequestContext: Sendable {
   private let gate: RequestGate
   private let timeout: UInt32
@@ -16,7 +16,7 @@ final class RequestContext: Sendable {
   /// A request while it arrives.
   private final class Arriving {
     let rawTarget: String
-    /// What is asked for, once it is decided; the outer level is `nil` before.
+    /// The target of the request, once it is decided; the outer level is `nil` before.
     var target: RequestTarget??
     var host: String?
     var body = Data()

@@ -1,7 +1,7 @@
 import Holdfast
 import HoldfastFiles
 
-/// What a check makes of what an archive says of itself: what the specification demands, and what MapLibre Native does
+/// An examination of the header and metadata of an archive: what the specification demands, and what MapLibre Native does
 /// with it.
 ///
 /// MapLibre Native makes a TileJSON document of the metadata, in which some members come before what the header says.

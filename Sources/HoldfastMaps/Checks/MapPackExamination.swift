@@ -4,7 +4,7 @@ import HoldfastPacks
 
 /// The check of a pack's tilesets and styles together.
 struct MapPackExamination {
-  /// What may be wrong, as sentences.
+  /// Sentences about what may be wrong.
   private(set) var warnings: [String] = []
 
   private let folder: URL

@@ -1,6 +1,6 @@
 import Holdfast
 
-/// What a check makes of the metadata: what the specification demands, and what MapLibre Native does
+/// An examination of the metadata: what the specification demands, and what MapLibre Native does
 /// with them.
 struct MetadataExamination {
   private(set) var problems = ProblemList()

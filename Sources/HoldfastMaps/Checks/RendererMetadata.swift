@@ -5,7 +5,7 @@
 struct RendererMetadata {
   let metadata: TilesetMetadata
 
-  /// What the row `json` contains, if it is a JSON object.
+  /// The content of the row `json`, if it is a JSON object.
   let json: JSONDocument?
 
   init(_ metadata: TilesetMetadata) {

@@ -5,12 +5,12 @@ import HoldfastFiles
 ///
 /// Each is what the style takes it for, or is refused, whatever its name.
 struct StyleDocuments {
-  /// What keeps a map from being shown, or from being shown whole, as sentences.
+  /// Sentences about what keeps a map from being shown, or from being shown whole.
   private(set) var refusals: [String] = []
 
   private let folder: AssetFolder
 
-  /// What a style takes a file for.
+  /// The kind of file that a style takes another one for.
   private enum Kind {
     case sprite, tileJSON, geoJSON
   }

@@ -1,4 +1,4 @@
-/// What a check of tiles found about a style that draws them.
+/// The findings of a check of tiles about a style that draws them.
 struct StyleFindings: Hashable, Sendable {
   /// The layers of the style that draw what no tile has.
   var problems: [TilesetProblem]

@@ -3,10 +3,10 @@ import HoldfastFiles
 
 /// Everything that a style needs of a folder and of its tilesets, and what of it is missing.
 struct StyleNeeds {
-  /// What keeps a map from being shown, as sentences.
+  /// Sentences about what keeps a map from being shown.
   private(set) var refusals: [String] = []
 
-  /// What may be missing, as sentences.
+  /// Sentences about what may be missing.
   private(set) var warnings: [String] = []
 
   /// Compares a style with a folder.
@@ -72,7 +72,7 @@ extension MapStyle {
   /// - Parameters:
   ///   - folder: The folder in which the files of `asset://` URLs are looked for.
   ///   - tileset: The tileset that the style draws; `nil` to look for the files only.
-  /// - Returns: What may be missing, as sentences.
+  /// - Returns: Sentences about what may be missing.
   /// - Throws: ``MapError`` with `.missingAsset`, and the errors of a tileset that cannot be read.
   package func checkNeeds(in folder: URL, tileset: URL?) throws -> [String] {
     var findings: [StyleFindings] = []

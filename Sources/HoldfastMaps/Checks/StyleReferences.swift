@@ -1,11 +1,11 @@
 import HoldfastFiles
 
-/// What is wrong with the URLs and placeholders of a style that is shipped with a pack.
+/// The problems of the URLs and placeholders of a style that is shipped with a pack.
 struct StyleReferences {
-  /// What keeps a map from being shown, as sentences.
+  /// Sentences about what keeps a map from being shown.
   private(set) var refusals: [String] = []
 
-  /// What the app must do, as sentences.
+  /// Sentences about what the app must do.
   private(set) var warnings: [String] = []
 
   /// The placeholders that have a value wherever a style is rendered for a tileset.

@@ -1,7 +1,7 @@
 import Holdfast
 import HoldfastFiles
 
-/// What a check learns from the rows of tiles, one after the other.
+/// An examination of the rows of tiles, one after the other.
 struct TileExamination {
   private(set) var problems = ProblemList()
 
@@ -22,13 +22,13 @@ struct TileExamination {
   /// The format that the metadata names.
   private let declared: String?
 
-  /// What says how the tiles of an archive are compressed; `nil` for MBTiles.
+  /// The header, which says how the tiles of an archive are compressed; `nil` for MBTiles.
   private let header: PMTilesHeader?
 
-  /// What finds the texts of styles, each its own.
+  /// The examinations that find the texts of styles, one for each.
   private(set) var labels: [LabelExamination] = []
 
-  /// What the labels of each style need.
+  /// The needs of the labels of each style.
   private(set) var needs: [LabelNeeds] = []
 
   private var emptyCount = 0

@@ -92,7 +92,7 @@ struct TilePlacement: Sendable {
   /// Whether no tile lies at the center or next to it, at the center's zoom level.
   var hasEmptyCenter: Bool { centerView.map { !$0.isThere } ?? false }
 
-  /// What lies at the center, at its zoom level or the nearest one that has tiles.
+  /// The tile at the center, at its zoom level or the nearest one that has tiles.
   private var centerView: (isThere: Bool, isMirrored: Bool)? {
     guard let center,
       let zoom = zoomLevels.min(by: {

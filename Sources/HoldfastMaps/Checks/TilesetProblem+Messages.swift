@@ -216,7 +216,7 @@ extension TilesetProblem {
 }
 
 extension TilesetProblem {
-  /// What MapLibre Native does about a value of the metadata.
+  /// The consequence that a value of the metadata has in MapLibre Native.
   enum Consequence: Hashable {
     /// It ends the app.
     case ending

@@ -36,7 +36,7 @@ public struct TilesetProblem: Hashable, Sendable {
   /// How much it harms.
   public let severity: Severity
 
-  /// What is wrong, in one sentence.
+  /// The problem, in one sentence.
   public let message: String
 
   /// The first tile that has the problem, if it is one of tiles.

@@ -29,7 +29,7 @@ public struct TilesetReport: Hashable, Sendable {
 
   private var list = ProblemList()
 
-  /// What was found about each style with which the tiles were compared.
+  /// The findings about each style with which the tiles were compared.
   private(set) var styles: [StyleFindings] = []
 
   /// Creates a report of what was found.

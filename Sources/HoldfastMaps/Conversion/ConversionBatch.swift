@@ -11,9 +11,9 @@ struct ConversionBatch: Sendable {
     var place: Int?
     /// The bytes of the content in those of the batch; `nil` when there are none, or they were read with another run.
     var range: Range<Int>?
-    /// What equal contents have in common; known when the batch was prepared.
+    /// A hash that equal contents have in common; known when the batch was prepared.
     var hint: UInt64 = 0
-    /// What tells the content from others, if another one may be equal.
+    /// The key that tells the content from others, if another one may be equal.
     var key: ContentKey?
   }
 

@@ -1,12 +1,12 @@
 /// Where the tiles of a new tileset are, as it says: its area and its first view.
 struct ConvertedPlace {
-  /// The area: what the tileset says, cut to the part that is kept, or else that of its tiles.
+  /// The area: what the tileset says, cut to the part that is kept, or else the area of its tiles.
   private(set) var bounds: GeographicBounds?
 
-  /// The first view: that of the tileset if it is in the area, or else the middle.
+  /// The first view: the tileset's own if it is in the area, or else the middle.
   private(set) var center: MapCenter?
 
-  /// What a map draws otherwise than from the tileset that was read, in sentences.
+  /// Sentences about what a map draws otherwise than from the tileset that was read.
   private(set) var changes: [String] = []
 
   private let tiles: ConvertedTiles

@@ -177,7 +177,7 @@ struct ConvertedTiles {
     }
   }
 
-  /// What the new file does not keep, in sentences.
+  /// Sentences about the metadata that the new file does not keep.
   var losses: [String] {
     source.description.losses
       + (emptyCount > 0 ? ["\(emptyCount) tiles without bytes, which draw nothing."] : [])

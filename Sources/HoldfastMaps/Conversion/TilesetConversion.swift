@@ -26,9 +26,9 @@ public struct TilesetConversion: Sendable {
     public var contentCount = 0
     /// The length of the new file, in bytes.
     public var byteCount: Int64 = 0
-    /// What the new file does not keep, in sentences.
+    /// Sentences about the metadata that the new file does not keep.
     public var losses: [String] = []
-    /// What a map draws otherwise than from the source, in sentences: tiles that the bounds cut off in one format and
+    /// Sentences about what a map draws otherwise than from the source: tiles that the bounds cut off in one format and
     /// not in the other, another first view, other zoom levels.
     public var changes: [String] = []
   }

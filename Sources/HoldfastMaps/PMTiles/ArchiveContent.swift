@@ -8,7 +8,7 @@ struct ArchiveContent: Sendable {
   let description: TilesetDescription
   let metadata: TilesetMetadata
 
-  /// What keeps the file where it is; nothing for a file of its own.
+  /// The lease that keeps the file where it is; `nil` for a file of its own.
   private let lease: SourcedDatabase?
 
   /// Opens a file.

@@ -62,7 +62,7 @@ public final class PMTilesArchive: TileSource {
     access = .followed(try FollowedArchive(source))
   }
 
-  /// What was opened last.
+  /// The file that was opened last.
   private var opened: ArchiveContent {
     switch access {
     case .own(let content): content
@@ -70,7 +70,7 @@ public final class PMTilesArchive: TileSource {
     }
   }
 
-  /// What is read now, on a thread that may block.
+  /// Returns the file that is read now, on a thread that may block.
   private func current() throws -> ArchiveContent {
     switch access {
     case .own(let content): content
@@ -78,7 +78,7 @@ public final class PMTilesArchive: TileSource {
     }
   }
 
-  /// What the archive says of its parts and its tiles; for a source, the file that was opened last.
+  /// The header; for a source, of the file that was opened last.
   public var header: PMTilesHeader { opened.file.header }
 
   /// What the archive says of itself, in the form of the rows of MBTiles; for a source, the file that was opened last.

@@ -11,7 +11,7 @@ public struct PMTilesHeader: Hashable, Sendable {
     public var name: String { "\(self)" }
   }
 
-  /// What the tiles of an archive are.
+  /// The type of the tiles of an archive.
   public enum TileType: UInt8, Hashable, Sendable, CaseIterable {
     case unknown = 0
     case mvt, png, jpeg, webp, avif, mlt
@@ -65,7 +65,7 @@ public struct PMTilesHeader: Hashable, Sendable {
   public var internalCompression = Compression.gzip
   /// How tiles are compressed.
   public var tileCompression = Compression.unknown
-  /// What the tiles are; unknown for a type of a later specification.
+  /// The type of the tiles; unknown for a type of a later specification.
   public var tileType = TileType.unknown
 
   /// The first zoom level with tiles.

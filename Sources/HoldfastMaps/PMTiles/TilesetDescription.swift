@@ -2,7 +2,7 @@ import Foundation
 import Holdfast
 import HoldfastFiles
 
-/// What a tileset says of itself, in a form between its two formats.
+/// The metadata of a tileset, in a form between its two formats.
 ///
 /// MBTiles has rows of texts, of which `json` contains further values. PMTiles has a header with numbers, and one JSON
 /// object with texts and further values.
@@ -28,7 +28,7 @@ struct TilesetDescription: Sendable {
   /// The first and the last zoom level that the tileset says, whatever its tiles have.
   private(set) var statedZoomLevels: (first: Int?, last: Int?) = (nil, nil)
 
-  /// What neither format's form keeps, in sentences.
+  /// Sentences about the metadata that neither format keeps.
   private(set) var losses: [String] = []
 
   /// The names of what a PMTiles header says.

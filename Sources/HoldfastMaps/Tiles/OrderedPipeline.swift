@@ -97,7 +97,7 @@ final class OrderedPipeline<Input: Sendable, Output: Sendable> {
 ///
 /// Sendable because `condition` guards all variables.
 private final class PipelineState<Input: Sendable, Output: Sendable>: @unchecked Sendable {
-  /// What the caller's thread does next.
+  /// The next step of the caller's thread.
   enum Turn {
     case output(Output)
     case input(Int, Input)

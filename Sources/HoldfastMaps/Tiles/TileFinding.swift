@@ -1,6 +1,6 @@
 import HoldfastFiles
 
-/// What a check learns from the bytes of a tile, without the bytes.
+/// The result of examining the bytes of a tile, without the bytes.
 struct TileFinding: Sendable {
   /// The kinds of contents, as those of ``TileContent``.
   enum Kind: Sendable {

@@ -9,15 +9,15 @@ final class TileReading {
   /// A batch that was read.
   struct Result: Sendable {
     var items: [TileBatch.Item]
-    /// What was found in each of the items that have bytes, in their order.
+    /// The findings in the items that have bytes, in their order.
     var findings: [TileFinding] = []
     /// The names of layers that the thread had not met before.
     var layers: [ExactText] = []
-    /// What the labels of each style need.
+    /// The needs of the labels of each style.
     var needs: [LabelNeeds] = []
   }
 
-  /// What all threads know: the contents in which nothing is wrong, so that equal ones are not read again.
+  /// The contents in which nothing is wrong, shared by all threads so that equal ones are not read again.
   final class SoundContents: Sendable {
     /// The number of contents that are remembered, of 32 bytes each.
     private static let most = 1 << 18

@@ -29,7 +29,7 @@ struct VectorTileScan: ~Copyable {
 
   // MARK: - Layers
 
-  /// What a layer consists of, before its features are read.
+  /// The parts of a layer, before its features are read.
   private struct Layer {
     var keyCount: UInt64 = 0
     var valueCount: UInt64 = 0
@@ -233,7 +233,7 @@ struct VectorTileScan: ~Copyable {
 
   // MARK: - Numbers and texts
 
-  /// What stands for a number that cannot be read; as a number that is read it is not accepted either.
+  /// The mark of a number that cannot be read; as a number that is read it is not accepted either.
   private static let failed = UInt64.max
 
   private static func key(_ number: UInt64, _ type: VectorTileReader.WireType) -> UInt64 {

@@ -39,7 +39,7 @@ struct ContainerExamination {
     var name: String
   }
 
-  /// What was read, and what there is to read, in bytes.
+  /// The bytes that were read, and all that there are to read.
   private struct Work {
     var done = 0.0
     var total = 0.0

@@ -118,7 +118,7 @@ struct ContentExamination {
 
   /// The number by which a row of a table is found.
   private struct Key {
-    /// What a query begins with: `rowid` and a comma, or nothing for a table without one.
+    /// The beginning of a query: `rowid` and a comma, or nothing for a table without one.
     var sql = ""
 
     init(_ table: String, _ db: Database) throws {

@@ -21,7 +21,7 @@ final class Inspector: Sendable {
   /// Ends everything that is under way.
   func close() { inspection.close() }
 
-  /// What is inspected, as `api/overview` says it.
+  /// Returns the answer to `api/overview`: the folder or file, and its items.
   func overview(again: Bool = false) throws -> OutputRecord {
     OutputRecord(inspection, try inspection.survey(again: again), engine)
   }

@@ -36,7 +36,7 @@ public struct Journey: Hashable, Sendable {
     public var tid: Int64?
     /// The `trip_id` in the feed.
     public var tripID: String
-    /// The number or name of the trip for riders, such as that of a train.
+    /// The number or name of the trip for riders, such as a train's number.
     public var tripShortName: String?
     /// The route.
     public var route: Route
@@ -68,12 +68,12 @@ public struct Journey: Hashable, Sendable {
     /// The instant of the arrival, predicted if the ``status`` is live; `nil` if neither the feed nor
     /// the calls around it say, or if they say one before an earlier time of the trip.
     public var arrival: Date?
-    /// The instant of the departure, as that of the arrival.
+    /// The instant of the departure, like ``arrival``.
     public var departure: Date?
     /// The instant of the arrival in the timetable, or for an added trip as live data has it; `nil` if
     /// neither says.
     public var scheduledArrival: Date?
-    /// The instant of the departure, as that of the arrival.
+    /// The instant of the departure, like ``scheduledArrival``.
     public var scheduledDeparture: Date?
     /// Whether the times are those of the timetable or predicted, or the vehicle does not stop.
     public var status: LiveStopTime.Status

@@ -27,7 +27,7 @@ extension JourneySearch {
     var door: Int32 = -1
   }
 
-  /// What a search must know.
+  /// A question as a search needs it.
   struct Question {
     var isForward: Bool
     /// The instant of label 0, in seconds since 1970.

@@ -54,7 +54,7 @@ extension Journeys {
       arrival: Date(timeIntervalSince1970: Double(plan.arrival)))
   }
 
-  /// Returns the estimated length of a way; a place without a stop is that of the question.
+  /// Returns the estimated length of a way; a place without a stop is the question's own.
   private func distance(_ from: Stop?, _ to: Stop?, _ entrance: Stop?) -> Distance? {
     func position(_ stop: Stop?, _ place: Place) -> Position? {
       if let stop { return stop.position }

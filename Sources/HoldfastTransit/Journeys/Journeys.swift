@@ -38,7 +38,7 @@ public struct Journeys: Hashable, Sendable {
     public var radius: Distance
     /// Meters per second; less than a tenth counts as that.
     public var speed: Double
-    /// What the distance as the crow flies is multiplied by, because ways are not straight; less than 1
+    /// The factor of the distance as the crow flies, because ways are not straight; less than 1
     /// counts as 1.
     public var detourFactor: Double
     /// The time that a change takes in addition to the walk, except where the feed says how long a

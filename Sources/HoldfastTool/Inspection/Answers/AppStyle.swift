@@ -70,7 +70,7 @@ struct AppStyle: Sendable {
     return paint.keys.contains { $0.hasSuffix("-pattern") }
   }
 
-  /// What is left out, in a sentence; `nil` when nothing is.
+  /// A sentence about the parts that are left out; `nil` when there are none.
   var note: String? {
     // It was read as a style before.
     let object = try? JSONSerialization.jsonObject(with: template)

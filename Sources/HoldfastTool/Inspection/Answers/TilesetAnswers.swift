@@ -9,7 +9,7 @@ struct TilesetAnswers: Sendable {
   let item: InspectedItem
   let file: InspectedTileset
 
-  /// What the tileset says of itself.
+  /// Returns the metadata of the tileset.
   func overview() throws -> OutputRecord {
     var record = try file.description(named: item.name)
     record.fields += [
@@ -67,7 +67,7 @@ struct TilesetAnswers: Sendable {
     }
   }
 
-  /// What would keep a map from showing it.
+  /// Returns the problems that would keep a map from showing the tileset.
   func check() throws -> OutputRecord {
     let report = try file.report()
     func cells(_ severity: TilesetProblem.Severity) -> Cell {
@@ -114,7 +114,7 @@ final class InspectedTileset: Sendable {
     try tiles.check(for: nil)
   }
 
-  /// What a style needs to know.
+  /// Returns the metadata that a style needs.
   func source() throws -> TilesetStyle.Source {
     let (coverage, metadata) = (try tiles.coverage(), tiles.metadata)
     return TilesetStyle.Source(

@@ -6,7 +6,7 @@
 struct TilesetStyle {
   enum Theme: Sendable { case light, dark }
 
-  /// What the tileset says of itself.
+  /// The metadata of a tileset that a style needs.
   struct Source: Equatable, Sendable {
     var isVector: Bool
     var zoomLevels: ClosedRange<Int>?

@@ -145,7 +145,7 @@ struct TimetableAnswers: Sendable {
     return time
   }
 
-  /// What leaves from a stop or a station.
+  /// Returns the departures from a stop or a station.
   func departures(_ request: HTTPRequest) throws -> OutputRecord {
     let stopID = try request.required("stop")
     let limit = try request.number("limit", in: 1...Self.mostDepartures, otherwise: 20)

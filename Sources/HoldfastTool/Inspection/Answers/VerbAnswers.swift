@@ -75,7 +75,7 @@ struct VerbAnswers: Sendable {
     return found
   }
 
-  /// Whether each file of the packs is that of its manifest.
+  /// Whether each file of the packs is the one in its manifest.
   func verification(_ item: InspectedItem) throws -> String {
     "{\"versions\":\(try verbs.answer(["pack", "verify"] + store(item), container.folder).list)}"
   }

@@ -15,7 +15,7 @@ final class VerbProcess: Sendable {
   /// Two at a time: one that reads a whole container must not keep a short one waiting.
   private let turns = DispatchSemaphore(value: 2)
 
-  /// What a verb printed.
+  /// The output of a verb.
   struct Answer: Sendable {
     /// The objects that it printed, one per line, as they are.
     var lines: [String]

@@ -1,7 +1,7 @@
 import Foundation
 import HoldfastFiles
 
-/// What the bytes of a blob are, judging by the first of them.
+/// The kind of a blob, judging by its first bytes.
 enum BlobKind: String, Sendable, CaseIterable {
   case png, jpeg, gif, webp, heic, pdf, bplist, plist, json, gzip, zlib, sqlite, uuid, text, bytes
 

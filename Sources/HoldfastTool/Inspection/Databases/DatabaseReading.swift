@@ -51,7 +51,7 @@ enum DatabaseReading: Sendable, Equatable {
 /// The source from which connections are opened until the database is read in another way.
 struct DatabaseOrigin: Sendable {
   var reading: DatabaseReading
-  /// What SQLite opens: the database, or its copy.
+  /// The files that SQLite opens: those of the database, or of its copy.
   var files: DatabaseFiles
   /// Whether it is opened with the key of the environment.
   var needsKey: Bool

@@ -36,7 +36,7 @@ final class InspectedDatabase: Sendable {
     var isClosed = false
   }
 
-  /// What a connection is used for, so that a long statement keeps nobody waiting.
+  /// The use of a connection, so that a long statement keeps nobody waiting.
   enum Use: Hashable, Sendable {
     /// Pages of rows and the schema.
     case pages
@@ -44,7 +44,7 @@ final class InspectedDatabase: Sendable {
     case statements
     /// Counts of rows.
     case counts
-    /// What is watched.
+    /// Watching commits, locks and the log.
     case watch
   }
 

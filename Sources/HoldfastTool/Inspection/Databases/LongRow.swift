@@ -4,7 +4,7 @@ import Holdfast
 struct LongRow {
   /// The values; `nil` for one that is too long.
   var values: [DatabaseValue?]
-  /// What is shown of them.
+  /// The parts of the values that are shown.
   var cells: [Cell]
 
   /// Reads a row by its key, value after value where one is too long; `nil` when there is none.

@@ -36,7 +36,7 @@ struct RowPage: Equatable, Sendable {
     if case .before = start { true } else { false }
   }
 
-  /// What follows `ORDER BY`.
+  /// The terms after `ORDER BY`.
   var order: String {
     let direction = isDescending != isReversed ? " DESC" : ""
     return (([sort].compactMap(\.self)) + key).map { $0 + direction }.joined(separator: ", ")

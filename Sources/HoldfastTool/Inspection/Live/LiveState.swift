@@ -2,7 +2,7 @@ import Foundation
 import Holdfast
 import HoldfastFiles
 
-/// What is seen of a database at one moment.
+/// The state of a database at one moment, as the page shows it.
 struct LiveState: Sendable {
   var reading: DatabaseReading?
   var diagnosis: DatabaseDiagnosis?

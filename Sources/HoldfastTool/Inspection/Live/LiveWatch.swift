@@ -4,7 +4,7 @@ import HoldfastFiles
 import HoldfastInspector
 import Synchronization
 
-/// What is seen of a database while the page shows it: commits, locks and the log.
+/// A watch over a database while the page shows it: commits, locks and the log.
 ///
 /// There is one for each database, however many pages show it, and none while no page does.
 final class LiveWatch: Sendable {
@@ -163,7 +163,7 @@ final class LiveWatch: Sendable {
     }
   }
 
-  /// Reads the content of the database, unless a writer keeps readers out; then that of the last look is kept.
+  /// Reads the content of the database, unless a writer keeps readers out; then the content of the last look is kept.
   ///
   /// - Returns: Whether the connection is another one than at the last look.
   private func read(_ now: inout LiveState, _ origin: DatabaseOrigin) throws -> Bool {

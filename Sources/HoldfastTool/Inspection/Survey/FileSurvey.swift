@@ -4,7 +4,7 @@ import HoldfastFiles
 import HoldfastPacks
 import HoldfastTransit
 
-/// What is in a folder, found by names, sizes and the first bytes of files.
+/// The content of a folder, found by names, sizes and the first bytes of files.
 ///
 /// Symbolic links are not followed, and no database is opened.
 struct FileSurvey: Sendable {

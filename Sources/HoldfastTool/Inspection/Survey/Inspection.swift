@@ -3,9 +3,9 @@ import Holdfast
 import HoldfastFiles
 import Synchronization
 
-/// What is inspected: a folder with its items, or a single file.
+/// An inspected folder with its items, or a single file.
 final class Inspection: Sendable {
-  /// What was given.
+  /// The path that was given.
   let url: URL
   /// The folder that is searched, or in which the file is.
   let container: CopiedContainer
@@ -32,7 +32,7 @@ final class Inspection: Sendable {
     var messages: [String: TimetableAnswers.LiveMessage] = [:]
   }
 
-  /// What was found at one time.
+  /// The items that were found at one time.
   struct Survey: Sendable {
     var items: [InspectedItem] = []
     var fileCount = 0

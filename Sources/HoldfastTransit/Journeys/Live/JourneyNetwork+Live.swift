@@ -2,7 +2,7 @@ import Foundation
 import Holdfast
 
 extension JourneyNetwork {
-  /// What decides whether live data were applied before.
+  /// The key by which live data are recognized that were applied before.
   struct LiveKey: Equatable {
     let identity: TripUpdates.Identity
     /// The day of the question, if an update says neither day nor time.

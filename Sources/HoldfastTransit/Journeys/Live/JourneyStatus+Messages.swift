@@ -1,7 +1,7 @@
 import Foundation
 
 extension JourneyStatus.Problem: CustomStringConvertible {
-  /// What is wrong, in a sentence for riders.
+  /// The problem, in a sentence for riders.
   public var description: String {
     switch self {
     case .canceled(let ride):

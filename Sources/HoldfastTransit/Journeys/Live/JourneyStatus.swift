@@ -1,7 +1,7 @@
 import Foundation
 public import Holdfast
 
-/// What live data say of a journey that was planned before.
+/// The status of a journey that was planned before, by live data.
 public struct JourneyStatus: Hashable, Sendable {
   /// A reason for which a planned journey does not work as it was planned.
   public enum Problem: Hashable, Sendable {
