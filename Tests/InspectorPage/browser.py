@@ -45,6 +45,12 @@ CUT = """() => [...document.querySelectorAll('main *, nav *, header *, dialog[op
   return true;
 }).slice(0, 3).map((one) => one.outerHTML.slice(0, 200))"""
 
+# The paragraphs of a view's head that have a box, a color or an order of their own, as when a class means two things.
+BOXED = """() => [...document.querySelectorAll('main .head p')].filter((one) => {
+  const style = getComputedStyle(one);
+  return !['block', 'none'].includes(style.display) || style.backgroundColor !== 'rgba(0, 0, 0, 0)' || style.borderStyle !== 'none';
+}).map((one) => one.outerHTML.slice(0, 200))"""
+
 
 def chromium():
     """The path of Chromium; `None` where there is none."""
@@ -168,6 +174,8 @@ class View:
         cut = self.page.evaluate(CUT)
         assert not cut, f"{name}: cut at the right side: {cut}"
         assert self.page.evaluate("window.hostile") is None, f"{name}: a name ran as a script"
+        boxed = self.page.evaluate(BOXED)
+        assert not boxed, f"{name}: a sentence of the head is laid out like something else: {boxed}"
         scripts = self.page.evaluate("[...document.querySelectorAll('script')].length")
         assert scripts == 1, f"{name}: {scripts} scripts"
 

@@ -22,14 +22,14 @@ let last = null;
 export function show(context) {
   const { main, item, part, signal, overview } = context;
   const body = h('div');
-  const facts = h('p', { class: 'why facts' }, ' ');
+  const about = h('p', { class: 'why about' }, ' ');
   const modes = h('span', null, item.mode ? modeTag(item.mode) : null);
   const others = overview.items.filter((one) => one.database === item.id);
   put(main,
     h('header', { class: 'head' },
       h('div', { class: 'line' }, h('h1', { tabindex: '-1' }, text(fileName(item.path), 200)), modes),
       h('p', { class: 'path' }, code(item.path, 1000)),
-      facts,
+      about,
       others.length ? h('p', { class: 'small' }, 'Also shown as ', others.map((one, index) => [index ? ' and ' : '',
         h('a', { href: to(one.id) }, { timetable: 'a timetable', tileset: 'a map', ledger: 'the app’s files' }[one.kind] ?? one.kind)]), '.') : null),
     h('nav', { class: 'parts', 'aria-label': 'Database' }, parts.map(([name, title]) =>
@@ -44,7 +44,7 @@ export function show(context) {
     return { database, module };
   }, ({ database, module }) => {
     put(modes, modeTag(database.mode));
-    put(facts, h('span', null, describe(database), ' '), text(database.mode_reason ?? '', 600));
+    put(about, h('span', null, describe(database), ' '), text(database.mode_reason ?? '', 600));
     return module.show({ ...context, database });
   }, { signal, lines: 8 });
 }
