@@ -140,6 +140,9 @@ final class TripCache: @unchecked Sendable {
     }
   }
 
+  /// Whether any trip repeats.
+  var hasHeadways: Bool { !headways.isEmpty }
+
   func headways(of tid: Int64) -> [TripTables.Headway] {
     headways[tid] ?? []
   }

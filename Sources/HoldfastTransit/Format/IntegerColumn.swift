@@ -330,6 +330,41 @@ enum IntegerColumn {
     return values
   }
 
+  /// Moves the reader behind a list whose values do not matter.
+  static func skip(_ count: Int, in reader: inout ByteReader) throws(DamagedBytes) {
+    try skip(count, in: &reader, depth)
+  }
+
+  private static func skip(
+    _ count: Int, in reader: inout ByteReader, _ depth: Int
+  ) throws(DamagedBytes) {
+    guard count > 0 else { return }
+    let form = try reader.byte()
+    guard form <= Form.varints || depth > 0 else { throw DamagedBytes() }
+    switch form {
+    case Form.packed:
+      _ = try reader.unsigned()
+      let width = Int(try reader.byte())
+      guard width > 0 else { return }
+      guard width <= UInt64.bitWidth else { throw DamagedBytes() }
+      _ = try reader.unsigned()
+      _ = try reader.bytes((count * width + 7) / 8)
+    case Form.varints:
+      for _ in 0..<count { _ = try reader.unsigned() }
+    case Form.deltas:
+      _ = try reader.unsigned()
+      try skip(count - 1, in: &reader, depth - 1)
+    case Form.repeats:
+      let distinct = try reader.count(upTo: count)
+      try skip(distinct, in: &reader, depth - 1)
+      try skip(distinct, in: &reader, depth - 1)
+    case Form.dictionary:
+      try skip(try reader.count(upTo: count), in: &reader, depth - 1)
+      try skip(count, in: &reader, depth - 1)
+    default: throw DamagedBytes()
+    }
+  }
+
   /// Appends the values of a list.
   private static func extend(
     _ values: inout [Int64], by count: Int, from reader: inout ByteReader, _ depth: Int

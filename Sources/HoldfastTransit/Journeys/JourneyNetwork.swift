@@ -58,12 +58,7 @@ final class JourneyNetwork: @unchecked Sendable {
     self.isServed = isServed
     servedStops = isServed.indices.filter { isServed[$0] }
     access = try StationAccess(db, stops, transfers.pathways, isServed: isServed)
-    boardings = NodeCalls(
-      patterns, with: JourneyPatterns.Access.boarding, transfers.boardingNodes,
-      of: transfers.named.map(\.boarding))
-    alightings = NodeCalls(
-      patterns, with: JourneyPatterns.Access.alighting, transfers.alightingNodes,
-      of: transfers.named.map(\.alighting))
+    (boardings, alightings) = NodeCalls.of(patterns, transfers)
     timetable = JourneyTimetable(patternCount: patterns.count)
   }
 
@@ -103,12 +98,7 @@ final class JourneyNetwork: @unchecked Sendable {
       live, patterns, transfers, isServed
     )
     (cache, serviceCount, stops) = (other.cache, other.serviceCount, other.stops)
-    boardings = NodeCalls(
-      patterns, with: JourneyPatterns.Access.boarding, transfers.boardingNodes,
-      of: transfers.named.map(\.boarding))
-    alightings = NodeCalls(
-      patterns, with: JourneyPatterns.Access.alighting, transfers.alightingNodes,
-      of: transfers.named.map(\.alighting))
+    (boardings, alightings) = NodeCalls.of(patterns, transfers)
     timetable = JourneyTimetable(known, with: live)
     vehicleTransfers = other.vehicleTransfers
     if isServed == other.isServed {

@@ -9,6 +9,12 @@ struct JourneyPatterns {
   enum Access {
     static let boarding: UInt8 = 1
     static let alighting: UInt8 = 2
+
+    /// The access with which a search in a direction enters vehicles.
+    static func entry(isForward: Bool) -> UInt8 { isForward ? boarding : alighting }
+
+    /// The access with which a search in a direction leaves vehicles.
+    static func exit(isForward: Bool) -> UInt8 { isForward ? alighting : boarding }
   }
 
   /// The largest number of calls in all patterns, which bounds the memory that damage can claim.
@@ -70,7 +76,7 @@ struct JourneyPatterns {
     guard stops.count + count <= Self.mostCalls else { throw DamagedBytes() }
     let stored = try reader.unsigned()
     let sids = try IntegerColumn.read(count, from: &reader)
-    _ = try IntegerColumn.read(count, from: &reader)
+    try IntegerColumn.skip(count, in: &reader)
     let pickups = stored & 1 == 0 ? [] : try IntegerColumn.read(count, from: &reader)
     let dropOffs = stored & 2 == 0 ? [] : try IntegerColumn.read(count, from: &reader)
     for call in 0..<count {

@@ -76,8 +76,8 @@ extension JourneySearch {
       question.isForward ? (ride.entry, ride.exit) : (last - ride.exit, last - ride.entry)
     var leg = JourneyPlan.Leg(
       pattern: pattern, unit: unit, day: day, dayStart: zone.start(of: day),
-      start: unit.repetition < 0 ? Int(timetable.runStarts[Int(run)]) : Int(ride.trip),
-      row: Int(timetable.runRows[Int(run)]), run: Int(run), board: Int(board),
+      start: unit.repetition < 0 ? Int(timetable.runs[Int(run)].start) : Int(ride.trip),
+      row: Int(timetable.runs[Int(run)].row), run: Int(run), board: Int(board),
       alight: Int(alight), isContinuation: isContinuation)
     leg.earliness = earliness(leg)
     return leg

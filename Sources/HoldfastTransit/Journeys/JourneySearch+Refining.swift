@@ -140,7 +140,7 @@ extension JourneySearch {
       return
     }
     for run in runs(leg).reversed() {
-      let (start, row) = (Int(timetable.runStarts[run]), Int(timetable.runRows[run]))
+      let (start, row) = (Int(timetable.runs[run].start), Int(timetable.runs[run].row))
       guard start >= leg.start else { return }
       if leg.dayStart + start + Int(timetable.times[row + leg.alight]) <= instant {
         (leg.start, leg.row, leg.run) = (start, row, run)
@@ -161,7 +161,7 @@ extension JourneySearch {
       return
     }
     for run in runs(leg).reversed() {
-      let (start, row) = (Int(timetable.runStarts[run]), Int(timetable.runRows[run]))
+      let (start, row) = (Int(timetable.runs[run].start), Int(timetable.runs[run].row))
       guard start <= leg.start else { return }
       if leg.dayStart + start + Int(timetable.times[row + shift + leg.board]) >= instant {
         (leg.start, leg.row, leg.run) = (start, row, run)

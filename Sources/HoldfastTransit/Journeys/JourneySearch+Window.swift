@@ -15,10 +15,12 @@ extension JourneySearch {
     let transfers = network.transfers
     let nodes = question.isForward ? transfers.boardingNodes : transfers.alightingNodes
     let calls = question.isForward ? network.boardings : network.alightings
+    let entry = JourneyPatterns.Access.entry(isForward: question.isForward)
     for place in question.start {
       for node in nodes.nodes(of: place.stop).map({ Int($0) }) {
         for index in Int(calls.starts[node])..<Int(calls.starts[node + 1]) {
           let call = calls.calls[index]
+          guard call.allows(entry) else { continue }
           try forEachLabel(Int(call.pattern), Int(call.index), after: place.seconds) {
             labels.insert($0)
           }

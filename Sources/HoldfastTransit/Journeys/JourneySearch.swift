@@ -102,12 +102,14 @@ struct JourneySearch {
     zoneDays = [[ZoneDay]](repeating: [], count: zoneCount)
     daysBack = [Int](repeating: -1, count: zoneCount)
     let exitCalls = isForward ? network.alightings : network.boardings
+    let exit = JourneyPatterns.Access.exit(isForward: isForward)
     var lastPatterns = BitSet(upTo: network.patterns.count)
     for end in question.end {
       for node in (isForward ? alighting : boarding).nodes(of: end.stop).map({ Int($0) }) {
         rest[node] = min(rest[node], Int32(end.seconds))
         for index in Int(exitCalls.starts[node])..<Int(exitCalls.starts[node + 1]) {
-          lastPatterns.insert(Int(exitCalls.calls[index].pattern))
+          let call = exitCalls.calls[index]
+          if call.allows(exit) { lastPatterns.insert(Int(call.pattern)) }
         }
       }
     }
@@ -214,15 +216,17 @@ struct JourneySearch {
   /// - Parameter those: The patterns that matter; `nil` if all do.
   private mutating func gather(_ those: BitSet?) {
     let (entries, entryCalls, sign) = (reachedEntries, entryCalls, Int32(sign))
+    let entry = JourneyPatterns.Access.entry(isForward: isForward)
     let (starts, calls) = (entryCalls.starts.span, entryCalls.calls.span)
     var patterns = BitSet(upTo: stretches.count)
     var stretches = stretches.mutableSpan
     for node in entries {
       for index in Int(starts[node])..<Int(starts[node + 1]) {
-        let pattern = Int(calls[index].pattern)
-        if let those, !those.contains(pattern) { continue }
+        let call = calls[index]
+        let pattern = Int(call.pattern)
+        guard call.allows(entry), those?.contains(pattern) ?? true else { continue }
         // Without branches, which nothing could predict.
-        let place = sign * calls[index].index
+        let place = sign * call.index
         let known = stretches[pattern]
         stretches[pattern] = Stretch(
           first: min(known.first, place), last: max(known.last, place))

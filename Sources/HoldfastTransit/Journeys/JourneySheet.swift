@@ -31,11 +31,11 @@ extension JourneyTimetable {
     _ runs: [Int32], repetition: Int32 = -1, to sheet: inout Sheet, _ network: JourneyNetwork
   ) {
     let runs = sheet.isForward ? runs : runs.reversed()
-    let named = network.transfers.namedIndex(of: runTrips[Int(runs[0])])
+    let named = network.transfers.namedIndex(of: self.runs[Int(runs[0])].tid)
     let (exits, entries) = appendCalls(named, to: &sheet, network)
     let trips = words.count
     for run in runs {
-      let start = Int(runStarts[Int(run)]) + Int(sheet.origin)
+      let start = Int(self.runs[Int(run)].start) + Int(sheet.origin)
       words.append(Int32(clamping: sheet.isForward ? start : -start))
       words.append(-1)
     }
@@ -68,17 +68,16 @@ extension JourneyTimetable {
     let alighting = trip?.alighting.nodes[...] ?? transfers.alightingNodes.ofCalls[calls]
     let access = network.patterns.access[calls]
     let isForward = sheet.isForward
+    let entry = JourneyPatterns.Access.entry(isForward: isForward)
+    let exit = JourneyPatterns.Access.exit(isForward: isForward)
     func append(_ nodes: ArraySlice<Int32>, to words: inout [Int32]) {
-      let list = zip(nodes, access).map { node, access -> Int32 in
-        let (canBoard, canAlight) = (
-          access & JourneyPatterns.Access.boarding != 0,
-          access & JourneyPatterns.Access.alighting != 0
-        )
-        return max(0, node) << Call.shift
-          | ((isForward ? canBoard : canAlight) ? Call.entry : 0)
-          | ((isForward ? canAlight : canBoard) ? Call.exit : 0)
-      }
-      if isForward { words += list } else { words += list.reversed() }
+      words.append(
+        contentsOf: (0..<calls.count).lazy.map { index in
+          let call = isForward ? index : calls.count - 1 - index
+          let access = access[access.startIndex + call]
+          return max(0, nodes[nodes.startIndex + call]) << Call.shift
+            | (access & entry == 0 ? 0 : Call.entry) | (access & exit == 0 ? 0 : Call.exit)
+        })
     }
     let exits = Int32(words.count)
     append(isForward ? alighting : boarding, to: &words)
@@ -95,7 +94,7 @@ extension JourneyTimetable {
   private mutating func appendTimes(
     of run: Int32, _ callCount: Int, to sheet: inout Sheet
   ) -> Int32 {
-    let arrivals = Int(runRows[Int(run)])
+    let arrivals = Int(runs[Int(run)].row)
     let timing = (arrivals - Int(sheet.content.firstRow)) / max(1, callCount)
     if sheet.rows[timing] >= 0 { return sheet.rows[timing] }
     sheet.rows[timing] = Int32(words.count)
@@ -112,15 +111,20 @@ extension JourneyTimetable {
   private mutating func append(_ first: Int, _ count: Int, _ sheet: Sheet) {
     let (isForward, origin) = (sheet.isForward, Int(sheet.origin))
     let none: UInt32 = sheet.packing == 0 ? 0xffff_ffff : 0xffff
-    for call in 0..<count {
+    let times = times
+    @inline(__always)
+    func value(_ call: Int) -> UInt32 {
       let time = times[isForward ? first + call : first + count - 1 - call]
       let seconds = isForward ? Int(time) - origin : origin - Int(time)
-      let value = time == Self.none ? none : UInt32(clamping: min(seconds, Int(none) - 1))
-      if call & sheet.packing == 0 {
-        words.append(Int32(bitPattern: value))
-      } else {
-        words[words.count - 1] |= Int32(bitPattern: value << 16)
-      }
+      return time == Self.none ? none : UInt32(clamping: min(seconds, Int(none) - 1))
     }
+    guard sheet.packing == 1 else {
+      return words.append(contentsOf: (0..<count).lazy.map { Int32(bitPattern: value($0)) })
+    }
+    words.append(
+      contentsOf: (0..<count / 2).lazy.map {
+        Int32(bitPattern: value(2 * $0) | value(2 * $0 + 1) << 16)
+      })
+    if count % 2 == 1 { words.append(Int32(bitPattern: value(count - 1))) }
   }
 }

@@ -67,13 +67,8 @@ struct JourneyTimetable {
   var contents: [Content]
   /// The arrivals of all decoded timings, and the departures where they differ.
   var times: [Int32] = []
-  private(set) var runStarts: [Int32] = []
-  /// The index of the first arrival of each run.
-  private(set) var runRows: [Int32] = []
-  private(set) var runServices: [Int32] = []
-  private(set) var runAccess: [Bool] = []
-  /// The number of each run's trip.
-  private(set) var runTrips: [Int64] = []
+  /// The runs of all decoded patterns.
+  private(set) var runs: [Run] = []
   private(set) var repetitions: [Repetition] = []
   /// The runs of the decoded trips that transfers name, by the trips' indices.
   private var namedRuns: [Int32: Int32] = [:]
@@ -84,22 +79,18 @@ struct JourneyTimetable {
   /// The runs of the units' trips.
   var tripRuns: [Int32] = []
 
-  /// A run as it is stored here.
+  /// A run of a trip.
   struct Run {
     let start: Int32
+    /// The index of the first arrival.
     let row: Int32
     let service: Int32
     let isAccessible: Bool
+    /// The number of the trip.
     let tid: Int64
   }
 
-  mutating func append(_ run: Run) {
-    runStarts.append(run.start)
-    runRows.append(run.row)
-    runServices.append(run.service)
-    runAccess.append(run.isAccessible)
-    runTrips.append(run.tid)
-  }
+  mutating func append(_ run: Run) { runs.append(run) }
 
   mutating func append(_ repetition: Repetition) { repetitions.append(repetition) }
 
@@ -153,11 +144,11 @@ struct JourneyTimetable {
     try decode(pattern, network, tables)
     let count = network.patterns.calls(of: pattern).count
     guard count > 0, let run = namedRuns[index].map({ Int($0) }) else { return nil }
-    let row = Int(runRows[run])
+    let row = Int(runs[run].row)
     let first = times[row + Int(contents[pattern].departureShift)]
     let last = times[row + count - 1]
     guard first != Self.none, last != Self.none else { return nil }
-    return (Int(runStarts[run]) + Int(first), Int(runStarts[run]) + Int(last))
+    return (Int(runs[run].start) + Int(first), Int(runs[run].start) + Int(last))
   }
 
   private mutating func append(
@@ -177,21 +168,23 @@ struct JourneyTimetable {
       content.departureShift = Int32(stored.arrivals.count)
       times += stored.departures
     }
-    let ranges = stored.ranges
-    let offsets = ranges.filter { $0.least <= $0.greatest }
-    if let least = offsets.map(\.least).min(), let greatest = offsets.map(\.greatest).max() {
-      (content.leastOffset, content.greatestOffset) = (Int32(least), Int32(greatest))
+    let ranges = isRegular ? stored.regularRanges : stored.ranges
+    for range in ranges where range.least <= range.greatest {
+      let isFirst = content.leastOffset > content.greatestOffset
+      content.leastOffset = isFirst ? range.least : min(content.leastOffset, range.least)
+      content.greatestOffset =
+        isFirst ? range.greatest : max(content.greatestOffset, range.greatest)
     }
     (content.firstRow, content.timingCount) = (Int32(base), Int32(stored.count))
     let list = try StoredRuns(runs, timings: stored.count)
-    guard runStarts.count + list.starts.count <= Limit.trips else { throw DamagedBytes() }
-    content.firstRun = Int32(runStarts.count)
+    guard self.runs.count + list.starts.count <= Limit.trips else { throw DamagedBytes() }
+    content.firstRun = Int32(self.runs.count)
     content.firstRepetition = Int32(repetitions.count)
     var (earliest, latest) = (Int.max, Int.min)
     for index in list.order {
       let (service, timing) = (Int(list.services[index]), Int(list.timings[index]))
       guard service <= network.serviceCount else { throw DamagedBytes() }
-      let run = Int32(runStarts.count)
+      let run = Int32(self.runs.count)
       append(
         Run(
           start: list.starts[index], row: Int32(base + timing * calls),
@@ -202,21 +195,22 @@ struct JourneyTimetable {
       if named >= 0 { namedRuns[named] = run }
       let range = ranges[timing]
       guard range.least <= range.greatest else { continue }
-      let headways = network.cache.headways(of: list.trips[index])
+      let headways =
+        network.cache.hasHeadways ? network.cache.headways(of: list.trips[index]) : []
       if headways.isEmpty {
-        earliest = min(earliest, Int(list.starts[index]) + range.least)
-        latest = max(latest, Int(list.starts[index]) + range.greatest)
+        earliest = min(earliest, Int(list.starts[index]) + Int(range.least))
+        latest = max(latest, Int(list.starts[index]) + Int(range.greatest))
       }
       for headway in headways where headway.start < headway.end {
         repetitions.append(
           Repetition(
             start: headway.start, end: headway.end, headway: headway.headway,
-            isExact: headway.exactTimes == 1, row: runRows[Int(run)], run: run))
-        earliest = min(earliest, headway.start + range.least)
-        latest = max(latest, headway.end + range.greatest)
+            isExact: headway.exactTimes == 1, row: self.runs[Int(run)].row, run: run))
+        earliest = min(earliest, headway.start + Int(range.least))
+        latest = max(latest, headway.end + Int(range.greatest))
       }
     }
-    content.runCount = Int32(runStarts.count) - content.firstRun
+    content.runCount = Int32(self.runs.count) - content.firstRun
     content.repetitionCount = Int32(repetitions.count) - content.firstRepetition
     if earliest <= latest { (content.earliest, content.latest) = (earliest, latest) }
     content.isRegular = isRegular

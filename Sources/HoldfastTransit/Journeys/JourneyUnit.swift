@@ -124,10 +124,11 @@ extension JourneyTimetable {
     var lists: [[Int32]] = []
     var named: [Int32] = []
     for run in content.firstRun..<content.firstRun + content.runCount
-    where runs(run, on: day) && network.cache.headways(of: runTrips[Int(run)]).isEmpty
-      && !isReplaced(run, on: day, network)
-    {
-      if network.transfers.namedIndex(of: runTrips[Int(run)]) >= 0 {
+    where isRunning(run, on: day) && !isReplaced(run, on: day, network) {
+      if network.cache.hasHeadways, !network.cache.headways(of: runs[Int(run)].tid).isEmpty {
+        continue
+      }
+      if network.transfers.namedIndex(of: runs[Int(run)].tid) >= 0 {
         named.append(run)
         continue
       }
@@ -139,12 +140,12 @@ extension JourneyTimetable {
     }
     var repetitions =
       (content.firstRepetition..<content.firstRepetition + content.repetitionCount).filter {
-        runs(self.repetitions[Int($0)].run, on: day)
+        isRunning(self.repetitions[Int($0)].run, on: day)
       }
     if let live = network.live {
       var rest: [Int32] = []
       for index in repetitions {
-        let tid = runTrips[Int(self.repetitions[Int(index)].run)]
+        let tid = runs[Int(self.repetitions[Int(index)].run)].tid
         let parts = parts(of: index, without: live.starts(of: tid, replacedOn: days[day].day))
         // A unit of a trip that transfers name has one vehicle.
         let isNamed = network.transfers.namedIndex(of: tid) >= 0
@@ -160,7 +161,7 @@ extension JourneyTimetable {
     guard !(named.isEmpty && lists.isEmpty && repetitions.isEmpty) else { return }
     var sheet = Sheet(content, pattern, day, isForward: days[day].isForward)
     for run in named {
-      days[day].namedUnits[network.transfers.namedIndex(of: runTrips[Int(run)])] = Int32(
+      days[day].namedUnits[network.transfers.namedIndex(of: runs[Int(run)].tid)] = Int32(
         units.count)
       append([run], to: &sheet, network)
     }
@@ -172,22 +173,22 @@ extension JourneyTimetable {
 
   private func isReplaced(_ run: Int32, on day: Int, _ network: JourneyNetwork) -> Bool {
     guard let live = network.live else { return false }
-    return live.starts(of: runTrips[Int(run)], replacedOn: days[day].day)
-      .contains(Int(runStarts[Int(run)]))
+    return live.starts(of: runs[Int(run)].tid, replacedOn: days[day].day)
+      .contains(Int(runs[Int(run)].start))
   }
 
-  private func runs(_ run: Int32, on day: Int) -> Bool {
-    days[day].runningServices[Int(runServices[Int(run)])]
-      && (!days[day].needsAccess || runAccess[Int(run)])
+  private func isRunning(_ run: Int32, on day: Int) -> Bool {
+    days[day].runningServices[Int(runs[Int(run)].service)]
+      && (!days[day].needsAccess || runs[Int(run)].isAccessible)
   }
 
   /// Whether a run is not later at any call than one that does not start before it.
   private func isBefore(
     _ one: Int32, _ other: Int32, _ calls: Int, _ departureShift: Int32
   ) -> Bool {
-    let (row, otherRow) = (Int(runRows[Int(one)]), Int(runRows[Int(other)]))
+    let (row, otherRow) = (Int(runs[Int(one)].row), Int(runs[Int(other)].row))
     if row == otherRow { return true }
-    let gap = Int(runStarts[Int(other)]) - Int(runStarts[Int(one)])
+    let gap = Int(runs[Int(other)].start) - Int(runs[Int(one)].start)
     for shift in departureShift == 0 ? [0] : [0, Int(departureShift)] {
       for call in 0..<calls {
         let (time, otherTime) = (times[row + shift + call], times[otherRow + shift + call])

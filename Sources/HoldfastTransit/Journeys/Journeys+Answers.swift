@@ -81,7 +81,7 @@ extension Journeys {
         range, includesIntermediateCalls, isContinuation: leg.isContinuation, search.network, db)
     }
     let (network, cache) = (search.network, search.network.cache)
-    let tid = search.timetable.runTrips[leg.run]
+    let tid = search.timetable.runs[leg.run].tid
     let pattern = try cache.pattern(network.patterns.pids[leg.pattern], TripTables(checked: db))
     guard let run = pattern.run(tid), leg.alight < pattern.calls.count else {
       throw TransitError.damaged(path: db.path, table: "patterns", row: pattern.pid)

@@ -27,8 +27,9 @@ struct StoredRuns {
     }
   }
 
-  /// The indices of the runs by their starts.
-  var order: [Int] {
-    starts.indices.sorted { (starts[$0], trips[$0]) < (starts[$1], trips[$1]) }
+  /// The indices of the runs by their starts, and then by their trips, in whose order they are stored.
+  var order: some Sequence<Int> {
+    starts.enumerated().map { Int64($1) << 32 | Int64($0) }.sorted().lazy
+      .map { Int($0 & 0xffff_ffff) }
   }
 }

@@ -29,13 +29,16 @@ struct StoredTimes {
     if !dwell.isEmpty || !blanks.isEmpty { departures = arrivals }
     if !blanks.isEmpty { isBlank = [Bool](repeating: false, count: size) }
     var windows = [Bool](repeating: false, count: blanks.isEmpty ? 0 : size)
+    guard !departures.isEmpty else {
+      try add(starts, travel)
+      return
+    }
     for timing in 0..<count {
       var time: Int64 = 0
       for call in 0..<calls {
         let index = call * count + timing
         time &+= call == 0 ? starts[timing] : travel[index - count]
         arrivals[timing * calls + call] = try Self.offset(time)
-        guard !departures.isEmpty else { continue }
         if !dwell.isEmpty { time &+= dwell[index] }
         departures[timing * calls + call] = try Self.offset(time)
         guard !blanks.isEmpty else { continue }
@@ -48,6 +51,27 @@ struct StoredTimes {
     if !blanks.isEmpty { fillBlanks(windows) }
   }
 
+  /// Adds up the times of timings of which all departures equal the arrivals.
+  ///
+  /// - Parameters:
+  ///   - starts: The first time of each timing.
+  ///   - travel: The differences to the next times, first those of all timings at the second call.
+  /// - Throws: ``DamagedBytes`` when a time is too large.
+  private mutating func add(_ starts: [Int64], _ travel: [Int64]) throws(DamagedBytes) {
+    var place = 0
+    for timing in 0..<starts.count {
+      var (time, index) = (starts[timing], timing)
+      arrivals[place] = try Self.offset(time)
+      place += 1
+      for _ in 1..<calls {
+        time &+= travel[index]
+        arrivals[place] = try Self.offset(time)
+        (place, index) = (place + 1, index + count)
+      }
+    }
+  }
+
+  @inline(__always)
   private static func offset(_ time: Int64) throws(DamagedBytes) -> Int32 {
     guard let time = Int32(exactly: time), time != CallTimes.none else { throw DamagedBytes() }
     return time
@@ -99,7 +123,7 @@ struct StoredTimes {
   }
 
   /// The least and the greatest time of each timing; 1 and 0 if it has none.
-  var ranges: [(least: Int, greatest: Int)] {
+  var ranges: [(least: Int32, greatest: Int32)] {
     (0..<count).map { timing in
       var (least, greatest) = (Int32.max, Int32.min)
       for index in timing * calls..<(timing + 1) * calls {
@@ -112,7 +136,14 @@ struct StoredTimes {
           greatest = max(greatest, departures[index])
         }
       }
-      return least <= greatest ? (Int(least), Int(greatest)) : (1, 0)
+      return least <= greatest ? (least, greatest) : (1, 0)
     }
+  }
+
+  /// The same of times that are regular: those at the first call and at the last one.
+  var regularRanges: [(least: Int32, greatest: Int32)] {
+    guard calls > 0 else { return ranges }
+    let latest = departures.isEmpty ? arrivals : departures
+    return (0..<count).map { (arrivals[$0 * calls], latest[($0 + 1) * calls - 1]) }
   }
 }

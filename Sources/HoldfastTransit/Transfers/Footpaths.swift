@@ -105,27 +105,39 @@ final class Footpaths {
   }
 
   private func append(from stop: Int, _ network: JourneyNetwork) {
-    let (stops, transfers) = (network.stops, network.transfers)
+    let stops = network.stops
+    var near = neighbors(of: stop, stops)
+    guard let targets = network.transfers.targets[Int32(stop)] else {
+      // Nothing but the time of the walk and of the change.
+      if profile.needsAccess { near.removeAll { !stops.isAccessible[Int($0.end)] } }
+      near.append((Int32(stop), 0))
+      let change = profile.changeSeconds
+      ways.append(
+        contentsOf: near.lazy.map {
+          Way(target: $0.end, seconds: Self.seconds($0.seconds + change))
+        }, of: stop)
+      return
+    }
+    let transfers = network.transfers
     append(from: stop, to: stop, Int(profile.changeSeconds), transfers)
-    let near = neighbors(of: stop, stops)
-    if let targets = transfers.targets[Int32(stop)] {
-      let known = Set(near.map(\.end))
-      for end in targets
-      where end != stop && !known.contains(end)
-        && !(profile.needsAccess && !stops.isAccessible[Int(end)])
-      {
-        // Without a position, riders are where the feed says that they change.
-        let meters = stops.meters(from: stop, to: Int(end))
-        append(
-          from: stop, to: Int(end), profile.seconds(meters: meters ?? 0) + profile.changeSeconds,
-          transfers, isNear: walks == nil && meters.map { $0 <= profile.radius } ?? false)
-      }
+    let known = Set(near.map(\.end))
+    for end in targets
+    where end != stop && !known.contains(end)
+      && !(profile.needsAccess && !stops.isAccessible[Int(end)])
+    {
+      // Without a position, riders are where the feed says that they change.
+      let meters = stops.meters(from: stop, to: Int(end))
+      append(
+        from: stop, to: Int(end), profile.seconds(meters: meters ?? 0) + profile.changeSeconds,
+        transfers, isNear: walks == nil && meters.map { $0 <= profile.radius } ?? false)
     }
     for (end, seconds) in near
     where !(profile.needsAccess && !stops.isAccessible[Int(end)]) {
       append(from: stop, to: Int(end), seconds + profile.changeSeconds, transfers)
     }
   }
+
+  private static func seconds(_ seconds: Int) -> Int32 { Int32(min(seconds, mostSeconds)) }
 
   /// Returns the stops to which riders walk from a stop, with the seconds that it takes.
   private func neighbors(of stop: Int, _ stops: JourneyStops) -> [(end: Int32, seconds: Int)] {
@@ -143,7 +155,7 @@ final class Footpaths {
   ) {
     let pair = JourneyTransfers.Pair(from: Int32(stop), to: Int32(end))
     let way = RuledWay(
-      target: Int32(end), usual: Int32(min(usual, Self.mostSeconds)), isNear: isNear)
+      target: Int32(end), usual: Self.seconds(usual), isNear: isNear)
     if transfers.hasVehicles, !transfers.vehicleRules(at: pair).isEmpty {
       ruledWays.append(way, of: stop)
     } else if let seconds = way.seconds(transfers.choice(at: pair)) {

@@ -17,7 +17,7 @@ extension JourneyTimetable {
     content.firstRow = Int32(times.count)
     content.timingCount = 1
     content.departureShift = Int32(trip.calls.count)
-    let run = Int32(runStarts.count)
+    let run = Int32(runs.count)
     times += trip.calls.map(\.arrival)
     times += trip.calls.map(\.departure)
     append(
@@ -64,15 +64,15 @@ extension JourneyTimetable {
     }.sorted()
     guard !gaps.isEmpty else { return ([], [index]) }
     if whole.isExact {
-      let first = Int32(runStarts.count)
+      let first = Int32(runs.count)
       for start in own where !starts.contains(start) {
         let run = Int(whole.run)
         append(
           Run(
-            start: Int32(start), row: whole.row, service: runServices[run],
-            isAccessible: runAccess[run], tid: runTrips[run]))
+            start: Int32(start), row: whole.row, service: runs[run].service,
+            isAccessible: runs[run].isAccessible, tid: runs[run].tid))
       }
-      return (Array(first..<Int32(runStarts.count)), [])
+      return (Array(first..<Int32(runs.count)), [])
     }
     let firstPart = Int32(repetitions.count)
     var start = whole.start
