@@ -61,7 +61,9 @@ extension Date: DatabaseValueConvertible {
       let text = unsafe sqlite3_column_text(statement, index)
     else { return fromDatabaseValue(column.databaseValue) }
     let count = unsafe Int(sqlite3_column_bytes(statement, index))
-    return unsafe DateText(UnsafeBufferPointer(start: text, count: count))?.date
+    let bytes = unsafe UnsafeBufferPointer(start: text, count: count)
+    guard let date = unsafe StoredDate(bytes.span) else { return unsafe DateText(bytes)?.date }
+    return Date(timeIntervalSinceReferenceDate: date.secondsSinceReferenceDate)
   }
 
   /// Creates a date from a Julian day, as returned by SQLite's `julianday`.

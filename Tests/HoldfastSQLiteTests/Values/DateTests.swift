@@ -42,6 +42,40 @@ import Testing
     }
   }
 
+  /// The format in which dates are stored is read faster than others, and must not be read differently.
+  @Test func aColumnIsReadAsTheSameTextElsewhere() throws {
+    let texts = ["2024-02-29 23:59:58.999", "0001-01-01 00:00:00.000", "9999-12-31 24:00:00.001"]
+    try Connection.inMemory { db throws in
+      let statement = try db.makeStatement(sql: "SELECT ?")
+      func expectSame(_ bytes: [UInt8]) throws {
+        // What is no text in UTF-8 has no other way to be read.
+        guard let text = String(validating: bytes, as: UTF8.self) else { return }
+        do {
+          let read = try Date.fetchOne(statement, arguments: [text])
+          #expect(read == date(of: text), "\(bytes)")
+        } catch is RowDecodingError {
+          #expect(date(of: text) == nil, "\(bytes)")
+        }
+      }
+      for text in texts {
+        #expect(date(of: text) != nil)
+        for place in 0..<text.utf8.count {
+          for byte in UInt8(1)...255 {
+            var bytes = Array(text.utf8)
+            bytes[place] = byte
+            try expectSame(bytes)
+          }
+        }
+        for count in 0...text.utf8.count {
+          try expectSame(Array(text.utf8.prefix(count)))
+          try expectSame(Array(text.utf8.prefix(count)) + Array("é00".utf8))
+        }
+        try expectSame(Array((text + "0").utf8))
+        try expectSame(Array((text + "Z").utf8))
+      }
+    }
+  }
+
   @Test func theGregorianCutoverIsThatOfFoundation() {
     let formatter = Self.makeFormatter()
     for day in -3...3 {

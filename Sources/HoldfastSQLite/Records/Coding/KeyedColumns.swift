@@ -41,16 +41,16 @@ struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return unsafe positions + withUnsafeBytes(of: key) { unsafe Int($0[0]) }
   }
 
-  /// Returns a value whose type was compared with the one that is wanted.
+  /// Returns a value as one of the type that was compared with its own.
+  // `as?` would ask the runtime about both types once more, for each value.
   @inline(__always)
-  private func cast<Value, T>(_ value: Value) throws -> T {
-    guard let value = value as? T else { throw RowDecodingError.notStored(T.self) }
-    return value
+  private func cast<Value, T>(_ value: Value) -> T {
+    unsafe unsafeBitCast(value, to: T.self)
   }
 
   @inline(__always)
-  private func castIfPresent<Value, T>(_ value: Value?) throws -> T? {
-    try value.map { try cast($0) }
+  private func castIfPresent<Value, T>(_ value: Value?) -> T? {
+    value.map { cast($0) }
   }
 
   func contains(_ key: Key) -> Bool {
