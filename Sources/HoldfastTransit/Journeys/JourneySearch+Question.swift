@@ -7,7 +7,7 @@ extension JourneySearch {
     let trip: Int32
     /// The calls of the unit, in the direction of the search.
     let entry: Int32
-    let exit: Int32
+    var exit: Int32
     /// Whether the rider stays on the vehicle of the ride before.
     let isContinuation: Bool
   }

@@ -1,11 +1,17 @@
 extension JourneySearch {
+  /// A call of a trip that transfers name; `nil` for the end at which riders stay.
+  private struct TripCall {
+    let trip: Int32
+    let call: Int?
+  }
+
   /// A trip on a service day.
   private struct DatedTrip: Hashable {
     let named: Int32
     let day: ServiceDay
   }
 
-  /// Follows the trips on which the riders of a trip stay at its end.
+  /// Follows the trips on which the riders of a trip stay at its end, or where a rule says so.
   mutating func stay(after ride: Ride, _ round: Int) throws {
     var pending = [ride]
     // Some feeds have circles.
@@ -18,14 +24,33 @@ extension JourneySearch {
         network.cache.headways(of: named.tid).isEmpty
       else { continue }
       let day = timetable.days[Int(unit.day)].day
-      let before = append(ride)
-      for index in continuations {
-        for day in try days(of: index, nextTo: unit.named, on: day)
-        where known.insert(DatedTrip(named: index, day: day)).inserted {
-          if let next = try follow(index, on: day, after: before, round) { pending.append(next) }
+      for stay in continuations {
+        guard let exit = position(of: stay.call, in: Int(unit.pattern), else: Int(ride.exit)),
+          exit > ride.entry
+        else { continue }
+        var left = ride
+        left.exit = Int32(exit)
+        for day in try days(of: stay, nextTo: unit.named, on: day)
+        where known.insert(DatedTrip(named: stay.trip, day: day)).inserted {
+          if let next = try follow(stay, on: day, after: append(left), round) {
+            pending.append(next)
+          }
         }
       }
     }
+  }
+
+  /// Returns the position of a call in the direction of the search.
+  ///
+  /// - Parameters:
+  ///   - call: The call of the trip in the timetable; `nil` for its end.
+  ///   - pattern: The pattern of the vehicle.
+  ///   - end: The position of that end.
+  /// - Returns: The position; `nil` for a call of a vehicle that live data give other stops.
+  private func position(of call: Int?, in pattern: Int, else end: Int) -> Int? {
+    guard let call else { return end }
+    guard network.live?.trip(ofPattern: pattern)?.stops.areScheduled ?? true else { return nil }
+    return isForward ? call : network.patterns.calls(of: pattern).count - 1 - call
   }
 
   /// Returns the service days of the trip that a vehicle serves after another one, or before it in a
@@ -37,13 +62,16 @@ extension JourneySearch {
   ///
   /// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#linked-trips>
   private mutating func days(
-    of next: Int32, nextTo ridden: Int32, on day: ServiceDay
+    of stay: JourneyTransfers.Stay, nextTo ridden: Int32, on day: ServiceDay
   ) throws -> [ServiceDay] {
-    if isForward { return try followingDay(of: next, after: ridden, on: day).map { [$0] } ?? [] }
+    let (own, other) = (
+      TripCall(trip: ridden, call: stay.call), TripCall(trip: stay.trip, call: stay.otherCall)
+    )
+    if isForward { return try followingDay(of: other, after: own, on: day).map { [$0] } ?? [] }
     var found: [ServiceDay] = []
     for shift in 0...Self.mostShifts {
       let earlier = ServiceDay(daysSince1970: day.daysSince1970 - shift)
-      if try followingDay(of: ridden, after: next, on: earlier) == day { found.append(earlier) }
+      if try followingDay(of: own, after: other, on: earlier) == day { found.append(earlier) }
     }
     return found
   }
@@ -52,15 +80,31 @@ extension JourneySearch {
   private static let mostShifts = 8
 
   private mutating func followingDay(
-    of later: Int32, after earlier: Int32, on day: ServiceDay
+    of later: TripCall, after earlier: TripCall, on day: ServiceDay
   ) throws -> ServiceDay? {
-    guard let end = try timetable.ends(ofNamed: earlier, network, tables)?.last,
-      let start = try timetable.ends(ofNamed: later, network, tables)?.first
+    let (one, other) = (earlier.trip, later.trip)
+    guard let end = try timetable.ends(ofNamed: one, to: earlier.call, network, tables)?.last,
+      let start = try timetable.ends(ofNamed: other, from: later.call, network, tables)?.first
     else { return nil }
-    let instant = zone(ofNamed: earlier).start(of: day) + end
-    for shift in 0...Self.mostShifts {
+    return Self.day(
+      of: start, in: zone(ofNamed: other), after: zone(ofNamed: one).start(of: day) + end,
+      from: day)
+  }
+
+  /// Returns the service day of the trip that a vehicle serves after another one.
+  ///
+  /// - Parameters:
+  ///   - start: When the later trip begins, in seconds of its service day.
+  ///   - zone: The time zone of the later trip.
+  ///   - instant: When the other trip ends, in seconds since 1970.
+  ///   - day: The service day of the other trip.
+  /// - Returns: The service day; `nil` if the vehicle does not go on.
+  static func day(
+    of start: Int, in zone: TimetableZone, after instant: Int, from day: ServiceDay
+  ) -> ServiceDay? {
+    for shift in 0...mostShifts {
       let following = ServiceDay(daysSince1970: day.daysSince1970 + shift)
-      let pause = zone(ofNamed: later).start(of: following) + start - instant
+      let pause = zone.start(of: following) + start - instant
       if pause >= 0 { return shift < 2 || pause <= 43_200 ? following : nil }
     }
     return nil
@@ -74,26 +118,27 @@ extension JourneySearch {
   /// Follows a trip from its beginning, and returns the ride over all of it; `nil` if the riders of
   /// the trip before cannot stay.
   private mutating func follow(
-    _ named: Int32, on day: ServiceDay, after before: Int32, _ round: Int
+    _ stay: JourneyTransfers.Stay, on day: ServiceDay, after before: Int32, _ round: Int
   ) throws -> Ride? {
     let ride = rides[Int(before)]
     let unit = timetable.units[Int(ride.unit)]
     guard let left = timetable.time(ofExit: Int(ride.exit), Int(ride.unit), trip: Int(ride.trip)),
       let zeroBefore = label(ofDay: timetable.days[Int(unit.day)].day, Int(unit.pattern)),
-      let index = try self.unit(ofNamed: named, on: day)
+      let index = try self.unit(ofNamed: stay.trip, on: day)
     else { return nil }
     let pattern = Int(timetable.units[index].pattern)
     let count = network.patterns.calls(of: pattern).count
     guard count > 0, let zero = label(ofDay: day, pattern),
-      let begin = timetable.time(ofEntry: 0, index, trip: 0), zero + begin >= zeroBefore + left,
+      let entry = position(of: stay.otherCall, in: pattern, else: 0),
+      let begin = timetable.time(ofEntry: entry, index, trip: 0), zero + begin >= zeroBefore + left,
       zero + begin < bound(slot(round))
     else { return nil }
     func continuation(to exit: Int) -> Ride {
       Ride(
-        previous: before, unit: Int32(index), trip: 0, entry: 0, exit: Int32(exit),
+        previous: before, unit: Int32(index), trip: 0, entry: Int32(entry), exit: Int32(exit),
         isContinuation: true)
     }
-    for call in 0..<count {
+    for call in entry..<count {
       guard let node = timetable.node(ofExit: call, index),
         let time = timetable.time(ofExit: call, index, trip: 0)
       else { continue }

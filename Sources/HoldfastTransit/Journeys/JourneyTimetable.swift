@@ -135,18 +135,28 @@ struct JourneyTimetable {
     }
   }
 
-  /// Returns when a trip that transfers name begins and ends, in seconds of its service day, by the
-  /// timetable; `nil` if that is unknown.
+  /// Returns when a trip that transfers name departs from a call and arrives at a call, in seconds of its
+  /// service day, by the timetable; `nil` if that is unknown.
+  ///
+  /// - Parameters:
+  ///   - index: The index of the trip.
+  ///   - start: The call from which it departs; `nil` for the first one.
+  ///   - end: The call at which it arrives; `nil` for the last one.
+  ///   - network: The network of the timetable.
+  ///   - tables: The tables with the times.
+  /// - Returns: The seconds of the service day.
+  /// - Throws: The errors of decoding.
   mutating func ends(
-    ofNamed index: Int32, _ network: JourneyNetwork, _ tables: TripTables
+    ofNamed index: Int32, from start: Int? = nil, to end: Int? = nil, _ network: JourneyNetwork,
+    _ tables: TripTables
   ) throws -> (first: Int, last: Int)? {
     let pattern = network.transfers.named[Int(index)].pattern
     try decode(pattern, network, tables)
     let count = network.patterns.calls(of: pattern).count
     guard count > 0, let run = namedRuns[index].map({ Int($0) }) else { return nil }
     let row = Int(runs[run].row)
-    let first = times[row + Int(contents[pattern].departureShift)]
-    let last = times[row + count - 1]
+    let first = times[row + Int(contents[pattern].departureShift) + (start ?? 0)]
+    let last = times[row + (end ?? count - 1)]
     guard first != Self.none, last != Self.none else { return nil }
     return (Int(runs[run].start) + Int(first), Int(runs[run].start) + Int(last))
   }

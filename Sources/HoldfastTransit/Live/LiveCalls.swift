@@ -414,5 +414,5 @@ extension LiveStopTime {
 
 extension ServiceDay {
   /// The day as GTFS writes it, `YYYYMMDD`.
-  fileprivate var digits: String { description.filter { $0 != "-" } }
+  var digits: String { description.filter { $0 != "-" } }
 }

@@ -18,15 +18,25 @@ struct JourneyTransfers {
     let nodes: [Int32]
   }
 
+  /// Another trip as which a vehicle goes on, or as which it came.
+  struct Stay: Hashable {
+    /// The index of the other trip.
+    let trip: Int32
+    /// The call at which the trip itself is left or begun; `nil` for its end or its beginning.
+    let call: Int?
+    /// The same of the other trip.
+    let otherCall: Int?
+  }
+
   /// A trip that rules name.
   struct Named {
     let tid: Int64
     let pattern: Int
     var boarding: NamedCalls
     var alighting: NamedCalls
-    /// The trips on which its riders may stay, without a change; by their index.
-    var next: [Int32] = []
-    var previous: [Int32] = []
+    /// The trips on which its riders may stay, without a change.
+    var next: [Stay] = []
+    var previous: [Stay] = []
   }
 
   /// The rules of a pair of stops.
@@ -83,7 +93,7 @@ struct JourneyTransfers {
     var (fromSides, toSides) = (
       [Int32: Set<TransferRule.Side>](), [Int32: Set<TransferRule.Side>]()
     )
-    var (stays, ends) = ([[Int64]](), Set<[Int64]>())
+    var (stays, ends) = ([(pair: [Int64], row: TransferRow)](), Set<[Int64]>())
     for (index, row) in rows.enumerated() {
       guard let from = side(row.fromRoute, row.fromTrip, trips, patterns),
         let to = side(row.toRoute, row.toTrip, trips, patterns)
@@ -91,7 +101,7 @@ struct JourneyTransfers {
       if row.type == 4 || row.type == 5 {
         guard from.tid != 0, to.tid != 0 else { continue }
         if row.type == 4 {
-          stays.append([from.tid, to.tid])
+          stays.append(([from.tid, to.tid], row))
         } else {
           ends.insert([from.tid, to.tid])
         }
@@ -119,7 +129,7 @@ struct JourneyTransfers {
     }
     alightingNodes = JourneyNodes(patterns, stopCount: stops.count, fromSides)
     boardingNodes = JourneyNodes(patterns, stopCount: stops.count, toSides)
-    join(stays.filter { !ends.contains($0) }, patterns)
+    join(stays.filter { !ends.contains($0.pair) }, stops, patterns)
   }
 
   private mutating func add(_ rule: TransferRule, at pair: Pair) {
@@ -159,22 +169,45 @@ struct JourneyTransfers {
   }
 
   /// Gives the named trips their nodes, and joins those on which riders stay.
-  private mutating func join(_ stays: [[Int64]], _ patterns: JourneyPatterns) {
+  private mutating func join(
+    _ stays: [(pair: [Int64], row: TransferRow)], _ stops: JourneyStops,
+    _ patterns: JourneyPatterns
+  ) {
     for index in named.indices {
       let pattern = named[index].pattern
       let side = TransferRule.Side(rid: patterns.rids[pattern], tid: named[index].tid)
-      let stops = patterns.calls(of: pattern).map { patterns.stops[$0] }
+      let calls = patterns.calls(of: pattern).map { patterns.stops[$0] }
       named[index].boarding = NamedCalls(
-        pattern: pattern, nodes: stops.map { $0 < 0 ? -1 : boardingNodes.node($0, side) })
+        pattern: pattern, nodes: calls.map { $0 < 0 ? -1 : boardingNodes.node($0, side) })
       named[index].alighting = NamedCalls(
-        pattern: pattern, nodes: stops.map { $0 < 0 ? -1 : alightingNodes.node($0, side) })
+        pattern: pattern, nodes: calls.map { $0 < 0 ? -1 : alightingNodes.node($0, side) })
     }
-    var known: Set<[Int64]> = []
-    for stay in stays where stay[0] != stay[1] && known.insert(stay).inserted {
-      let (from, to) = (namedIndex(of: stay[0]), namedIndex(of: stay[1]))
-      named[Int(from)].next.append(to)
-      named[Int(to)].previous.append(from)
+    var known: [Int32: Set<Stay>] = [:]
+    for (pair, row) in stays where pair[0] != pair[1] {
+      let (from, to) = (namedIndex(of: pair[0]), namedIndex(of: pair[1]))
+      let (end, start) = (
+        call(of: from, at: row.fromStop, stops, patterns, isEnd: true),
+        call(of: to, at: row.toStop, stops, patterns, isEnd: false)
+      )
+      let stay = Stay(trip: to, call: end, otherCall: start)
+      guard known[from, default: []].insert(stay).inserted else { continue }
+      named[Int(from)].next.append(stay)
+      named[Int(to)].previous.append(Stay(trip: from, call: start, otherCall: end))
       hasStays = true
     }
+  }
+
+  /// Returns the call at which a rule says that riders stay, on their way or before it begins; `nil`
+  /// for the trip's own end or beginning, which is also meant where the trip does not call at the stop.
+  private func call(
+    of trip: Int32, at sid: Int64?, _ stops: JourneyStops, _ patterns: JourneyPatterns, isEnd: Bool
+  ) -> Int? {
+    guard let stop = sid.flatMap({ stops.index(of: $0) }) else { return nil }
+    let calls = patterns.calls(of: named[Int(trip)].pattern).map { Int(patterns.stops[$0]) }
+    let found = isEnd ? calls.lastIndex(of: stop) : calls.firstIndex(of: stop)
+    guard let found, found != (isEnd ? calls.count - 1 : 0),
+      found != (isEnd ? 0 : calls.count - 1)
+    else { return nil }
+    return found
   }
 }

@@ -178,6 +178,38 @@ import Testing
     #expect(try summary(journeys(try database(calls, end), "A", "D")) == ["one+zlate 40"])
   }
 
+  @Test func `Riders stay on a vehicle from the stop on the way that a rule names`() throws {
+    let calls = """
+      front,1,A,08:00:00,08:00:00,,,
+      front,2,B,08:10:00,08:10:00,,,
+      front,3,C,08:20:00,08:20:00,,,
+      rear,1,C,08:00:00,08:00:00,,,
+      rear,2,B,08:10:00,08:10:00,,,
+      rear,3,D,08:30:00,08:30:00,,,
+
+      """
+    // Without a rule the change takes a minute, and the vehicle is gone.
+    for (stops, answers) in [
+      ("'B', 'B'", ["front+rear 30"]), ("NULL, NULL", []), ("'C', 'C'", []), ("'B', 'D'", []),
+      ("'A', 'B'", []),
+    ] {
+      let made = try database(
+        calls, "INSERT INTO gtfs_transfers VALUES (\(stops), 'front', 'rear', '4', NULL)")
+      let day = { (question: inout Journeys) in question.maximumDuration = .seconds(3600) }
+      #expect(try summary(journeys(made, "A", "D", day)) == answers, "\(stops)")
+      #expect(
+        try summary(
+          journeys(made, "A", "D") {
+            day(&$0)
+            $0.time = .arriving(Self.eight.addingTimeInterval(3600))
+          }) == answers, "\(stops)")
+      // Who boards behind the stop is not there.
+      #expect(try journeys(made, "C", "D", day).flatMap(\.rides).map(\.tripID) == ["rear"])
+      let ride = try journeys(made, "A", "D", day).first?.rides.first
+      #expect(ride?.alight.stop.stopID == (answers.isEmpty ? nil : "B"))
+    }
+  }
+
   @Test func `Riders walk between stops in the radius, and pathways say how long that takes`()
     throws
   {

@@ -171,9 +171,20 @@ import Testing
     #expect(
       try journeys("s4", "s3", at: "10T23:30", both[0], both[1])
         == ["10T23:59 night+=dawn 11T00:39"])
+    // The vehicle is the same, whether the server says so or not.
     #expect(
-      try journeys("s4", "s3", at: "10T23:30", update("night", delays: [1: 9])).first?
+      try journeys("s4", "s3", at: "10T23:30", update("night", delays: [1: 9]))
+        == ["10T23:59 night+=dawn 11T00:37"])
+    #expect(
+      try journeys("s2", "s3", at: "11T00:00", update("night", delays: [1: 9]))
+        == ["11T00:19 dawn 11T00:37"])
+    let onTime = update("dawn", on: "20260611", delays: [1: 0])
+    #expect(
+      try journeys("s4", "s3", at: "10T23:30", update("night", delays: [1: 9]), onTime).first?
         .contains("=dawn") != true)
+    #expect(
+      try journeys("s4", "s3", at: "11T23:30", update("night", delays: [1: 9]))
+        == ["11T23:50 night+=dawn 12T00:30"])
   }
 
   /// Servers say that a vehicle leaves before it arrives.

@@ -98,6 +98,7 @@ struct ReferenceChange {
   ) {
     func replace(_ vehicle: inout ReferenceJourneys.Vehicle, _ list: [(stopID: String, time: Int)])
     {
+      vehicle.callsAsPlanned = false
       vehicle.stops = list.map { stop($0.stopID) }
       vehicle.arrivals = list.map { midnight + $0.time }
       vehicle.departures = vehicle.arrivals
@@ -107,7 +108,7 @@ struct ReferenceChange {
     if case .added(_, let list) = kind {
       var vehicle = ReferenceJourneys.Vehicle(
         kind: number, day: Date(timeIntervalSince1970: Double(midnight + 43200)), start: 0,
-        stops: [], arrivals: [], departures: [], boards: [], alights: [], planned: (nil, nil))
+        stops: [], arrivals: [], departures: [], boards: [], alights: [])
       replace(&vehicle, list)
       vehicles.append(vehicle)
       return
@@ -116,6 +117,7 @@ struct ReferenceChange {
     where isOf(tripID, vehicles[index]) && (start ?? vehicles[index].start) == vehicles[index].start
       && vehicles[index].headway == nil
     {
+      vehicles[index].isLive = true
       switch kind {
       case .canceled:
         vehicles[index].boards = vehicles[index].boards.map { _ in false }

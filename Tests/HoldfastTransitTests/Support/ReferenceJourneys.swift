@@ -23,8 +23,10 @@ struct ReferenceJourneys {
     var departures: [Int?]
     var boards: [Bool]
     var alights: [Bool]
-    /// The ends of the trip in the timetable.
-    var planned: (first: Int?, last: Int?)
+    /// Whether it calls at the stops of the trip in the timetable.
+    var callsAsPlanned = true
+    /// Whether live data name it.
+    var isLive = false
     /// The seconds between vehicles, and those from the first start to the end, where only they are
     /// known.
     var headway: (seconds: Int, length: Int)?
@@ -55,7 +57,7 @@ struct ReferenceJourneys {
   let timetable: ReferenceTimetable
   private let stopIDs: [String]
   private let walks: ReferenceWalks
-  private let vehicles: [Vehicle]
+  private var vehicles: [Vehicle]
   private let rules: [Rule]
   /// The kinds of vehicles: the trips of the timetable, and those that live data add.
   private let kinds: [(trip: String, route: String)]
@@ -107,8 +109,7 @@ struct ReferenceJourneys {
               stops: trip.calls.map { numbers[$0.stopID] ?? -1 }, arrivals: arrivals,
               departures: departures,
               boards: trip.calls.map { $0.pickupType != "1" },
-              alights: trip.calls.map { $0.dropOffType != "1" },
-              planned: (departures.first ?? nil, arrivals.last ?? nil), headway: headway))
+              alights: trip.calls.map { $0.dropOffType != "1" }, headway: headway))
         }
         let inexact = trip.frequencies.filter { !$0.isExact && $0.start < $0.end }
         for frequency in inexact {
@@ -131,12 +132,42 @@ struct ReferenceJourneys {
       }
       if change.addedRoute != nil { added += 1 }
     }
-    for index in vehicles.indices { vehicles[index].removeDecreasing() }
     self.vehicles = vehicles
     served = Set(timetable.trips.flatMap { $0.calls.compactMap { numbers[$0.stopID] } })
       .union(changes.flatMap { $0.namedStops.compactMap { numbers[$0] } })
     walks = ReferenceWalks(feed, stopIDs: stopIDs, served: served)
     self.changes = (0..<stopIDs.count * kindCount).map { place in allChanges(from: place) }
+    delayContinuations()
+    for index in self.vehicles.indices { self.vehicles[index].removeDecreasing() }
+  }
+
+  /// Lets vehicles that live data do not name begin when they are there, in place of earlier.
+  private mutating func delayContinuations() {
+    var late = vehicles.indices.filter { vehicles[$0].isLive }
+    while !late.isEmpty {
+      for index in late { vehicles[index].removeDecreasing() }
+      var delays: [Int: (seconds: Int, entry: Int)] = [:]
+      for index in late {
+        for next in continuations(of: vehicles[index], boardedAt: -1) {
+          guard !vehicles[next.vehicle].isLive, let arrival = vehicles[index].arrivals[next.exit],
+            let departure = vehicles[next.vehicle].departures[next.entry]
+          else { continue }
+          let seconds = arrival - departure
+          if seconds > delays[next.vehicle]?.seconds ?? 0 {
+            delays[next.vehicle] = (seconds, next.entry)
+          }
+        }
+      }
+      for (index, delay) in delays {
+        vehicles[index].isLive = true
+        for call in vehicles[index].stops.indices.dropFirst(delay.entry) {
+          vehicles[index].arrivals[call] = vehicles[index].arrivals[call].map { $0 + delay.seconds }
+          vehicles[index].departures[call] =
+            vehicles[index].departures[call].map { $0 + delay.seconds }
+        }
+      }
+      late = Array(delays.keys)
+    }
   }
 
   // MARK: - Changes
@@ -228,7 +259,8 @@ struct ReferenceJourneys {
   /// Returns the arrivals at each stop from each kind of vehicle by one more ride.
   private func reached(_ ready: [Int]) -> [Int] {
     var reached = [Int](repeating: .max, count: ready.count)
-    var isOnBoard = [Bool](repeating: false, count: vehicles.count)
+    /// The first call at which each vehicle is boarded.
+    var boarded = [Int](repeating: .max, count: vehicles.count)
     func alight(_ vehicle: Vehicle, after call: Int, shift: Int) {
       let kind = kindCount == 1 ? 0 : vehicle.kind
       for exit in call + 1..<max(call + 1, vehicle.stops.count) where vehicle.alights[exit] {
@@ -247,55 +279,88 @@ struct ReferenceJourneys {
           let shift = time <= departure ? 0 : time + headway.seconds - departure
           if shift < headway.length { alight(vehicle, after: call, shift: shift) }
         } else if time <= departure {
-          isOnBoard[index] = true
+          boarded[index] = min(boarded[index], call)
           alight(vehicle, after: call, shift: 0)
         }
       }
     }
-    var pending = vehicles.indices.filter { isOnBoard[$0] }
+    var pending = vehicles.indices.filter { boarded[$0] < .max }
     while let index = pending.popLast() {
-      for next in stays(vehicles[index]) {
-        // From its beginning, even if it was boarded on its way before.
-        alight(vehicles[next], after: 0, shift: 0)
-        if !isOnBoard[next] { pending.append(next) }
-        isOnBoard[next] = true
+      for (next, entry) in stays(vehicles[index], boardedAt: boarded[index]) {
+        // From there on, even if it was boarded on its way before.
+        alight(vehicles[next], after: entry, shift: 0)
+        if entry < boarded[next] { pending.append(next) }
+        boarded[next] = min(boarded[next], entry)
       }
     }
     return reached
   }
 
-  /// Returns the vehicles on which the riders of one stay at its end.
-  private func stays(_ vehicle: Vehicle) -> [Int] {
-    guard kindCount > 1, vehicle.headway == nil, vehicle.kind < timetable.trips.count,
-      let end = vehicle.planned.last
-    else { return [] }
+  /// Returns the vehicles on which the riders of one stay, and the calls from which on they do.
+  private func stays(_ vehicle: Vehicle, boardedAt call: Int) -> [(vehicle: Int, entry: Int)] {
+    continuations(of: vehicle, boardedAt: call).filter { next in
+      guard let arrival = vehicle.arrivals[next.exit],
+        let departure = vehicles[next.vehicle].departures[next.entry]
+      else { return false }
+      return arrival <= departure
+    }.map { ($0.vehicle, $0.entry) }
+  }
+
+  /// A vehicle as which another one goes on, with the calls between which riders stay.
+  private typealias Continuation = (vehicle: Int, exit: Int, entry: Int)
+
+  private func continuations(of vehicle: Vehicle, boardedAt call: Int) -> [Continuation] {
+    guard kindCount > 1, vehicle.headway == nil, vehicle.kind < timetable.trips.count else {
+      return []
+    }
     let trip = timetable.trips[vehicle.kind]
     guard trip.frequencies.isEmpty else { return [] }
-    let next = rules.filter { rule in
+    return rules.filter { rule in
       rule.type == "4" && rule.from.trip == trip.tripID
         && !rules.contains {
           $0.type == "5" && $0.from.trip == rule.from.trip && $0.to.trip == rule.to.trip
         }
-    }.map(\.to.trip)
-    return vehicles.indices.filter { index in
+    }.flatMap { continuations(of: vehicle, boardedAt: call, by: $0) }
+  }
+
+  private func continuations(
+    of vehicle: Vehicle, boardedAt call: Int, by rule: Rule
+  ) -> [Continuation] {
+    let calls = timetable.trips[vehicle.kind].calls
+    let named = calls.lastIndex { $0.stopID == rule.from.stop } ?? 0
+    let last = calls.count - 1
+    let isOnWay = 0 < named && named < last
+    let exit = isOnWay ? named : vehicle.stops.count - 1
+    guard call < exit, !isOnWay || vehicle.callsAsPlanned,
+      let end = planned(vehicle, calls[isOnWay ? named : last].arrival)
+    else { return [] }
+    return vehicles.indices.compactMap { index in
       let other = vehicles[index]
       guard other.kind < timetable.trips.count, other.kind != vehicle.kind,
-        next.contains(timetable.trips[other.kind].tripID),
-        timetable.trips[other.kind].frequencies.isEmpty, let begin = other.planned.first
-      else { return false }
+        timetable.trips[other.kind].tripID == rule.to.trip,
+        timetable.trips[other.kind].frequencies.isEmpty
+      else { return nil }
+      let calls = timetable.trips[other.kind].calls
+      let named = calls.firstIndex { $0.stopID == rule.to.stop } ?? 0
+      let entry = named < calls.count - 1 ? named : 0
+      guard entry == 0 || other.callsAsPlanned,
+        let begin = planned(other, calls[entry].departure)
+      else { return nil }
       // The first day, from that of the vehicle on, on which the other one begins after its end.
       let shift = timetable.dayCount(from: vehicle.day, to: other.day)
-      guard shift >= 0, begin >= end else { return false }
+      guard shift >= 0, begin >= end else { return nil }
       if shift > 0 {
         let before = Int(timetable.noon(before: other.day).timeIntervalSince(other.day))
-        guard begin + before < end else { return false }
+        guard begin + before < end else { return nil }
       }
-      guard shift < 2 || begin - end <= 43200 else { return false }
-      guard let arrival = vehicle.arrivals.last ?? nil,
-        let departure = other.departures.first ?? nil
-      else { return false }
-      return arrival <= departure
+      guard shift < 2 || begin - end <= 43200 else { return nil }
+      return other.stops.count > entry ? (index, exit, entry) : nil
     }
+  }
+
+  /// The instant of a time of a trip in the timetable, on the day of a vehicle.
+  private func planned(_ vehicle: Vehicle, _ time: Int?) -> Int? {
+    time.map { Int(vehicle.day.timeIntervalSince1970) - 43200 + $0 }
   }
 
   /// Returns the instants at which vehicles are caught from a place, reached on foot.

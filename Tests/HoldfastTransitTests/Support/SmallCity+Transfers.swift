@@ -36,7 +36,11 @@ extension TextFeed {
         + "\(type),\(pick([0, 30, 120, 300, 900]))\n"
     }
     for _ in 0..<pick([0, 0, 1, 3]) {
-      transfers += ",,,,\(pick(trips)[0]),\(pick(trips)[0]),\(pick(["4", "4", "4", "5"])),\n"
+      // A stop on the way of a trip, at its end, or of another trip.
+      let (start, finish) = (pick([pick(stops), ""]), pick([pick(stops), ""]))
+      transfers +=
+        "\(start),\(finish),,,\(pick(trips)[0]),\(pick(trips)[0]),"
+        + "\(pick(["4", "4", "4", "5"])),\n"
     }
     var feed = self
     feed.files["transfers.txt"] = Data(transfers.utf8)

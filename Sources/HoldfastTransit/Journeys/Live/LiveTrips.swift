@@ -82,6 +82,17 @@ struct LiveTrips {
         }
       }
     }
+    try delayContinuations(network, db) { live, update, trip in
+      let changes = try LiveCalls.changes(
+        [trip], by: 0, of: TripUpdates([update], timestamp: nil), within: 0...0, cache, db)
+      for change in changes {
+        let instance = change.instance
+        live.replaced[Dated(tid: instance.tid, day: instance.day), default: []]
+          .insert(instance.start)
+        guard let stops = change.stops else { continue }
+        live.append(stops, tid: instance.tid, start: instance.start, sids, network)
+      }
+    }
   }
 
   /// Returns the trips of the timetable that updates name, by the updates' indices.
