@@ -19,19 +19,21 @@ public enum CompressedBytes {
   ///
   /// - SeeAlso: <https://www.w3.org/TR/png-3/>
   public static func png(side: UInt8) -> [UInt8] {
-    func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
-      let typed = Array(type.utf8) + content
-      let length = number(UInt32(content.count)).reversed()
-      return length + typed + number(crc32(typed)).reversed()
-    }
     // Without a filter, each pixel red, green and blue.
     var row: [UInt8] = [0]
     for _ in 0..<side { row += [255, 0, 0] }
     let rows = repeatElement(row, count: Int(side)).flatMap(\.self)
     var image: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-    image += chunk("IHDR", [0, 0, 0, side, 0, 0, 0, side, 8, 2, 0, 0, 0])
-    image += chunk("IDAT", zlib(rows))
-    return image + chunk("IEND", [])
+    image += pngChunk("IHDR", [0, 0, 0, side, 0, 0, 0, side, 8, 2, 0, 0, 0])
+    image += pngChunk("IDAT", zlib(rows))
+    return image + pngChunk("IEND", [])
+  }
+
+  /// Returns a part of a PNG, with its length and its checksum.
+  public static func pngChunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
+    let typed = Array(type.utf8) + content
+    let length = number(UInt32(content.count)).reversed()
+    return length + typed + number(crc32(typed)).reversed()
   }
 
   private static func stored(_ content: [UInt8]) -> [UInt8] {

@@ -22,6 +22,17 @@ package enum InflationFault: Error, Hashable, Sendable {
   case tooLong(most: Int)
 }
 
+extension InflationFault: CustomStringConvertible {
+  /// The reason, for the end of a sentence.
+  package var description: String {
+    switch self {
+    case .truncated: "it breaks off"
+    case .invalid(let reason): reason
+    case .tooLong(let most): "it has more than \(most >> 20) MiB"
+    }
+  }
+}
+
 /// A decompressor of gzip and zlib, which compares the checksum.
 ///
 /// It is the system's zlib on every system, so that an app is linked with no other library. A
@@ -113,6 +124,30 @@ package final class ZlibInflater {
       guard [Z_BUF_ERROR, Z_OK].contains(result.status), count == output.count, count < most
       else { return nil }
       output += [UInt8](repeating: 0, count: min(output.count, most - output.count))
+    }
+  }
+
+  /// Decompresses the first member part by part, of which one is in memory at a time.
+  ///
+  /// - Parameters:
+  ///   - compressed: The bytes, which begin with a header of gzip or zlib.
+  ///   - body: Called with each part; returns whether another one is wanted.
+  /// - Throws: ``InflationFault``, without `.tooLong`.
+  package func inflateParts(
+    _ compressed: [UInt8], _ body: (Span<UInt8>) -> Bool
+  ) throws(InflationFault) {
+    unsafe inflateReset(stream)
+    var output = [UInt8](repeating: 0, count: Self.firstByteCount)
+    var position = 0
+    while true {
+      let step = step(compressed, from: position, into: &output, at: 0)
+      position = step.position
+      guard body(output.span.extracting(..<step.count)) else { return }
+      switch step.status {
+      case Z_STREAM_END: return
+      case Z_OK, Z_BUF_ERROR: guard step.count == output.count else { throw .truncated }
+      default: throw .invalid(reason: step.message ?? "status \(step.status)")
+      }
     }
   }
 

@@ -90,15 +90,9 @@ extension TilesetProblem {
     _ tile: TileCoordinate?, _ compression: TileCompression, _ fault: InflationFault,
     inArchive: Bool
   ) -> TilesetProblem {
-    let reason =
-      switch fault {
-      case .truncated: "it breaks off"
-      case .invalid(let reason): reason
-      case .tooLong(let most): "it has more than \(most >> 20) MiB"
-      }
-    return error(
+    error(
       .brokenCompression,
-      "\(name(tile)) cannot be decompressed from \(compression) (\(reason)), "
+      "\(name(tile)) cannot be decompressed from \(compression) (\(fault)), "
         + (inArchive
           ? "and MapLibre Native refuses the map." : "which ends the app with MapLibre Native."),
       at: tile)
@@ -328,13 +322,17 @@ extension TilesetProblem {
     }
   }
 
-  static func invalidScale(_ text: String, isRead: Bool) -> TilesetProblem {
-    problem(
-      .invalidScale, isDrawn: isRead,
-      "The 'scale' is '\(clipped(text))' instead of a number"
-        + (isRead
-          ? "; MapLibre Native reads its beginning." : ", which ends the app with MapLibre Native.")
-    )
+  static func invalidScale(_ text: String, readAs number: Double?) -> TilesetProblem {
+    let consequence =
+      switch number {
+      case nil: ", which ends the app with MapLibre Native."
+      case let number? where !number.isFinite:
+        ", and MapLibre Native refuses the map or ends the app."
+      default: "; MapLibre Native reads its beginning."
+      }
+    return problem(
+      .invalidScale, isDrawn: number?.isFinite == true,
+      "The 'scale' is '\(clipped(text))' instead of a number" + consequence)
   }
 
   static func wrongZoom(

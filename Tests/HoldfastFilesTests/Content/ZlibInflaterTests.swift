@@ -31,6 +31,26 @@ import Testing
     #expect(try inflater.inflate(Self.compressed, most: 1000).bytes == content)
   }
 
+  @Test func `Parts are decompressed as long as they are wanted`() throws {
+    let inflater = ZlibInflater()
+    for count in [0, 1, 65_535, 65_536, 65_537, 200_000] {
+      let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * $0 >> 3) }
+      let compressed = CompressedBytes.zlib(bytes)
+      var content: [UInt8] = []
+      try inflater.inflateParts(compressed + [1]) { part in
+        for index in 0..<part.count { content.append(part[index]) }
+        return true
+      }
+      #expect(content == bytes)
+      #expect(throws: InflationFault.truncated) {
+        try inflater.inflateParts(compressed.dropLast()) { _ in true }
+      }
+      // What is not wanted is not looked at.
+      try inflater.inflateParts(compressed.dropLast(4)) { _ in false }
+    }
+    #expect(CRC32.checksum(of: Array("123456789".utf8).span) == 0xCBF4_3926)
+  }
+
   @Test func `One whole member is decompressed into room that is used again`() throws {
     let inflater = ZlibInflater()
     var room: [UInt8] = []

@@ -127,7 +127,12 @@ import Testing
   }
 
   @Test func `Formats may be mixed if all are images`() throws {
-    let jpg = Data([0xFF, 0xD8, 0xFF, 0xDA, 0, 2, 1, 0xFF, 0xD9]).databaseValue
+    // Tables, a frame of one gray pixel, a scan.
+    let parts: [[UInt8]] = [
+      [0xFF, 0xD8, 0xFF, 0xDB, 0, 3, 0], [0xFF, 0xC0, 0, 11, 8, 0, 1, 0, 1, 1, 1, 0x11, 0],
+      [0xFF, 0xDA, 0, 2, 1, 0xFF, 0xD9],
+    ]
+    let jpg = Array(parts.joined()).databaseValue
     let images = try report(
       SampleTileset(tiles: [(0, 0, 0, Self.png.databaseValue), (1, 0, 0, jpg)]))
     #expect(images.problems.map(\.kind) == [.mixedFormats] && images.isUsable)
