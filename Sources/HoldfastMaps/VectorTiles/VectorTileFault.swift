@@ -28,7 +28,7 @@ package enum VectorTileFault: Error, Hashable, Sendable {
   case noGeometry(layer: String)
   /// A geometry has a command that does not exist, or ends within one.
   case command(layer: String)
-  /// A coordinate has more than 32 bits.
+  /// A coordinate lies farther than MapLibre Native draws, or has more than 32 bits.
   case farCoordinate(layer: String)
 
   // MapLibre Native draws the tile.
@@ -72,7 +72,7 @@ extension VectorTileFault: CustomStringConvertible {
     case .command(let layer):
       "a geometry of the layer '\(layer)' has a command that does not exist, or ends within one"
     case .farCoordinate(let layer):
-      "a geometry of the layer '\(layer)' has a coordinate of more than 32 bits"
+      "a geometry of the layer '\(layer)' goes more than four tiles far, and is left out"
     case .otherVersion(let layer): "the version of the layer '\(layer)' is neither 1 nor 2"
     case .notUTF8(let layer): "a text of the layer '\(layer)' is not UTF-8"
     case .valueType(let layer): "a value of the layer '\(layer)' does not have one type"

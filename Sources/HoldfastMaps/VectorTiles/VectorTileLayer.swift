@@ -14,6 +14,9 @@ package struct VectorTileLayer: Sendable {
   /// The number of features.
   package var featureCount: Int { features.count }
 
+  /// The coordinates that MapLibre Native draws; see ``drawnCoordinates(extent:)``.
+  private let drawnCoordinates: ClosedRange<Int64>
+
   private let bytes: [UInt8]
   private let keys: [String]
   private let values: [VectorTileValue?]
@@ -68,6 +71,21 @@ package struct VectorTileLayer: Sendable {
     }
     (self.name, self.version, self.extent) = (title, version, extent)
     (self.keys, self.values, self.features) = (keys, values, features)
+    drawnCoordinates = Self.drawnCoordinates(extent: extent)
+  }
+
+  /// Returns the coordinates of which MapLibre Native draws features: it makes them 8192 to a tile, in 16 bits.
+  ///
+  /// These are about four tiles in each direction. It leaves out a feature with others, such as a polygon that was
+  /// not cut at the edge of its tile.
+  ///
+  /// - SeeAlso: `include/mapbox/vector_tile.hpp` of mapbox/vector-tile, "paths outside valid range of coordinate_type"
+  static func drawnCoordinates(extent: UInt64) -> ClosedRange<Int64> {
+    let unit = Double(extent) / 8192
+    // The last ones that are rounded to such a number, away from zero.
+    let last = (32_767.5 * unit).rounded(.up) - 1
+    let first = (-32_768.5 * unit).rounded(.down) + 1
+    return Int64(first)...Int64(last)
   }
 
   /// Half of a range's memory is enough, because a tile is shorter than 4 GiB.
@@ -140,7 +158,14 @@ package struct VectorTileLayer: Sendable {
     let feature = try feature(at: index)
     try readTags(feature.tags) { _, _ in }
     var commands = try self.commands(of: feature, remark: &remark)
-    while try commands.next() != nil {}
+    while let step = try commands.next() {
+      switch step {
+      case .move(let point), .line(let point):
+        guard drawnCoordinates.contains(Int64(point.x)), drawnCoordinates.contains(Int64(point.y))
+        else { throw .farCoordinate(layer: name) }
+      case .close: break
+      }
+    }
     if !commands.isRegular { remark = remark ?? .commandOrder(layer: name) }
   }
 

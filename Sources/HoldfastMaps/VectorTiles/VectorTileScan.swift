@@ -35,11 +35,13 @@ struct VectorTileScan: ~Copyable {
     var valueCount: UInt64 = 0
     var hasName = false
     var hasVersion = false
-    var hasExtent = false
+    /// The coordinates that are drawn; `nil` before the extent is known.
+    var coordinates: ClosedRange<Int64>?
   }
 
   private mutating func accepts(_ bytes: Span<UInt8>, layer range: Range<Int>) -> Bool {
-    guard let layer = parts(bytes, in: range), layer.hasName, layer.hasVersion, layer.hasExtent
+    guard let layer = parts(bytes, in: range), layer.hasName, layer.hasVersion,
+      layer.coordinates != nil
     else { return false }
     // The features again, because the keys and values to which they refer usually follow them.
     var position = range.lowerBound
@@ -82,10 +84,9 @@ struct VectorTileScan: ~Copyable {
         else { return nil }
         layer.valueCount += 1
       case Self.key(5, .varint):
-        guard !layer.hasExtent,
-          (1...0xFFFF_FFFF).contains(Self.varint(bytes, &position, range.upperBound))
-        else { return nil }
-        layer.hasExtent = true
+        let extent = Self.varint(bytes, &position, range.upperBound)
+        guard layer.coordinates == nil, (1...0xFFFF_FFFF).contains(extent) else { return nil }
+        layer.coordinates = VectorTileLayer.drawnCoordinates(extent: extent)
       case Self.key(15, .varint):
         guard !layer.hasVersion, (1...2).contains(Self.varint(bytes, &position, range.upperBound))
         else { return nil }
@@ -150,11 +151,11 @@ struct VectorTileScan: ~Copyable {
       default: return false
       }
     }
-    guard let geometry else { return false }
+    guard let geometry, let limits = layer.coordinates else { return false }
     switch type {
-    case 1: return acceptsPoints(bytes, geometry)
-    case 2: return acceptsParts(bytes, geometry, areClosed: false)
-    case 3: return acceptsParts(bytes, geometry, areClosed: true)
+    case 1: return acceptsPoints(bytes, geometry, limits)
+    case 2: return acceptsParts(bytes, geometry, limits, areClosed: false)
+    case 3: return acceptsParts(bytes, geometry, limits, areClosed: true)
     default: return false
     }
   }
@@ -175,29 +176,31 @@ struct VectorTileScan: ~Copyable {
   private static let (moveTo, lineTo, closePath): (UInt64, UInt64, UInt64) = (1, 2, 7)
 
   /// Returns whether a geometry is one command for all points.
-  private static func acceptsPoints(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+  private static func acceptsPoints(
+    _ bytes: Span<UInt8>, _ range: Range<Int>, _ limits: ClosedRange<Int64>
+  ) -> Bool {
     var position = range.lowerBound
-    var (x, y): (Int32, Int32) = (0, 0)
+    var (x, y): (Int64, Int64) = (0, 0)
     let command = varint(bytes, &position, range.upperBound)
     guard command <= 0xFFFF_FFFF, command & 7 == moveTo, command >> 3 > 0 else { return false }
-    return advance(&x, &y, command >> 3, bytes, &position, range.upperBound)
+    return advance(&x, &y, command >> 3, limits, bytes, &position, range.upperBound)
       && position == range.upperBound
   }
 
   /// Returns whether a geometry is lines or rings, each a position and others to which it goes on.
   private static func acceptsParts(
-    _ bytes: Span<UInt8>, _ range: Range<Int>, areClosed: Bool
+    _ bytes: Span<UInt8>, _ range: Range<Int>, _ limits: ClosedRange<Int64>, areClosed: Bool
   ) -> Bool {
     guard !range.isEmpty else { return false }
     var position = range.lowerBound
-    var (x, y): (Int32, Int32) = (0, 0)
+    var (x, y): (Int64, Int64) = (0, 0)
     while position < range.upperBound {
       guard varint(bytes, &position, range.upperBound) == 1 << 3 | moveTo,
-        advance(&x, &y, 1, bytes, &position, range.upperBound)
+        advance(&x, &y, 1, limits, bytes, &position, range.upperBound)
       else { return false }
       let command = varint(bytes, &position, range.upperBound)
       guard command <= 0xFFFF_FFFF, command & 7 == lineTo, command >> 3 > (areClosed ? 1 : 0),
-        advance(&x, &y, command >> 3, bytes, &position, range.upperBound)
+        advance(&x, &y, command >> 3, limits, bytes, &position, range.upperBound)
       else { return false }
       if areClosed, varint(bytes, &position, range.upperBound) != 1 << 3 | closePath {
         return false
@@ -206,29 +209,28 @@ struct VectorTileScan: ~Copyable {
     return true
   }
 
-  /// Reads steps; returns whether all are there and no coordinate has more than 32 bits.
+  /// Reads steps; returns whether all are there and no coordinate lies outside of the limits.
   @inline(__always)
   private static func advance(
-    _ x: inout Int32, _ y: inout Int32, _ count: UInt64, _ bytes: Span<UInt8>,
-    _ position: inout Int, _ end: Int
+    _ x: inout Int64, _ y: inout Int64, _ count: UInt64, _ limits: ClosedRange<Int64>,
+    _ bytes: Span<UInt8>, _ position: inout Int, _ end: Int
   ) -> Bool {
     // Each step has two bytes or more.
     guard count <= UInt64(end - position) / 2 else { return false }
     for _ in 0..<count {
       let (east, south) = (varint(bytes, &position, end), varint(bytes, &position, end))
       guard east <= 0xFFFF_FFFF, south <= 0xFFFF_FFFF else { return false }
-      let (nextX, isFarX) = x.addingReportingOverflow(step(east))
-      let (nextY, isFarY) = y.addingReportingOverflow(step(south))
-      guard !isFarX, !isFarY else { return false }
-      (x, y) = (nextX, nextY)
+      // Both stay within few more bits than the limits have.
+      x &+= step(east)
+      y &+= step(south)
+      guard limits.contains(x), limits.contains(y) else { return false }
     }
     return true
   }
 
   @inline(__always)
-  private static func step(_ number: UInt64) -> Int32 {
-    let number = UInt32(truncatingIfNeeded: number)
-    return Int32(bitPattern: number >> 1) ^ -Int32(bitPattern: number & 1)
+  private static func step(_ number: UInt64) -> Int64 {
+    Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
   }
 
   // MARK: - Numbers and texts

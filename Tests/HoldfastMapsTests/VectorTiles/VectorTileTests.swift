@@ -78,6 +78,14 @@ import Testing
         geometry([9, UInt64(UInt32.max) - 1, 0, 18, UInt64(UInt32.max) - 1, 0, 2, 2], type: 2),
         .farCoordinate(layer: "places")
       ),
+      // The first coordinates that MapLibre Native leaves out, of layers that are 4096 and 1 wide.
+      (geometry([9, 16384 * 2, 0], type: 1), .farCoordinate(layer: "places")),
+      (geometry([9, 0, 16385 * 2 - 1], type: 1), .farCoordinate(layer: "places")),
+      (
+        Bytes.tile(
+          Bytes.layer(extent: 1, features: [Bytes.feature(type: 1, geometry: [9, 8, 0])])),
+        .farCoordinate(layer: "places")
+      ),
     ] as [([UInt8], VectorTileFault)])
   func `What a renderer refuses is an error with its reason`(
     bytes: [UInt8], fault: VectorTileFault
