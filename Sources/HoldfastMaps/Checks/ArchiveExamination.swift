@@ -92,7 +92,7 @@ struct ArchiveExamination {
       problems.add(.otherEncoding(encoding))
     }
     if let attribution = member("attribution"), attribution.text == nil {
-      problems.add(.invalidAttribution())
+      problems.add(.invalidAttribution(of: "The archive's metadata"))
     }
   }
 

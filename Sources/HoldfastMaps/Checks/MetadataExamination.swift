@@ -51,6 +51,9 @@ struct MetadataExamination {
     }
     guard let root = json?.root else { return }
     if root["tiles"] != nil { problems.add(.overridingKey("tiles", isDrawn: false)) }
+    if let attribution = root["attribution"], attribution.text == nil {
+      problems.add(.invalidAttribution(of: "The metadata's 'json'"))
+    }
     if root["scheme"]?.text == "tms" { problems.add(.overridingKey("scheme", isDrawn: false)) }
   }
 
@@ -78,7 +81,7 @@ struct MetadataExamination {
 
   private mutating func examineBoundsRow() {
     let text = metadata["bounds"] ?? ""
-    guard let bounds = renderer.rowBounds else {
+    guard let bounds = renderer.rowBounds, bounds.areFinite else {
       problems.add(.invalidBounds(text, .refused))
       return
     }
@@ -156,8 +159,8 @@ struct MetadataExamination {
   }
 
   private mutating func examineScale() {
-    guard let text = metadata["scale"], Double(text) == nil else { return }
-    problems.add(.invalidScale(text, isRead: RendererNumber.real(text) != nil))
+    guard let text = metadata["scale"], Double(text)?.isFinite != true else { return }
+    problems.add(.invalidScale(text, readAs: RendererNumber.real(text)))
   }
 
   // MARK: - Layers
@@ -181,7 +184,7 @@ extension TileExamination {
     let surplus = self.layers.subtracting(declared)
     if !surplus.isEmpty { problems.add(.undeclaredLayer(surplus.sorted().map(\.text))) }
     let absent = declared.subtracting(self.layers)
-    if !absent.isEmpty { problems.add(.absentLayer(absent.sorted().map(\.text))) }
+    if !hasMoreLayers, !absent.isEmpty { problems.add(.absentLayer(absent.sorted().map(\.text))) }
     return problems
   }
 }

@@ -40,8 +40,11 @@ struct RendererBounds: Hashable, Sendable {
     west > east || (east > 180 || west < -180) && east - west < 360
   }
 
+  /// Whether all edges are finite; with others, the document that MapLibre Native makes is no JSON.
+  var areFinite: Bool { edges.allSatisfy(\.isFinite) }
+
   /// Whether MapLibre Native refuses it where it uses bounds at all.
-  var isRefused: Bool { west > east || south > north }
+  var isRefused: Bool { !areFinite || west > east || south > north }
 
   /// Whether all edges are on the earth.
   var isOnEarth: Bool {

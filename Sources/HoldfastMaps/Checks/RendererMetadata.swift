@@ -26,8 +26,10 @@ struct RendererMetadata {
     return RendererBounds(value.elements.compactMap(json.number))
   }
 
-  /// The area that counts.
-  var bounds: RendererBounds? { jsonBounds ?? rowBounds }
+  /// The area that counts; `nil` for edges that are no numbers.
+  var bounds: RendererBounds? {
+    (jsonBounds ?? rowBounds).flatMap { $0.areFinite ? $0 : nil }
+  }
 
   /// Whether tiles outside of the area are not drawn: MapLibre Native forgets the row for the one
   /// format that it knows to be vector tiles.

@@ -12,10 +12,14 @@ enum RendererNumber {
     return Int32(sign + takeDigits(&rest)).map(Int.init)
   }
 
-  /// Returns a finite number; `nil` when the text begins with none.
+  /// Returns a number, which is not finite for "nan", "inf" and what is too great; `nil` when the text begins with none.
   static func real(_ text: String) -> Double? {
     var rest = Substring(text).utf8.drop(while: isSpace)
     let sign = takeSign(&rest)
+    for (word, number) in [("inf", Double.infinity), ("nan", .nan)]
+    where rest.prefix(3).map({ $0 | 0x20 }) == Array(word.utf8) {
+      return sign.isEmpty ? number : -number
+    }
     let whole = takeDigits(&rest)
     var fraction = ""
     if rest.first == UInt8(ascii: ".") {
@@ -31,8 +35,7 @@ enum RendererNumber {
     }
     // A letter or a sign without digits belongs to what follows.
     let hasExponent = exponent.utf8.last.map { $0 != UInt8(ascii: "-") } ?? false
-    let number = Double("\(sign)0\(whole).\(fraction)0" + (hasExponent ? "e\(exponent)" : ""))
-    return number.flatMap { $0.isFinite ? $0 : nil }
+    return Double("\(sign)0\(whole).\(fraction)0" + (hasExponent ? "e\(exponent)" : ""))
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool {

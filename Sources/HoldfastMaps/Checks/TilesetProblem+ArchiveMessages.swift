@@ -82,10 +82,10 @@ extension TilesetProblem {
         + "and shows tiles at the wrong place.")
   }
 
-  static func invalidAttribution() -> TilesetProblem {
+  static func invalidAttribution(of place: String) -> TilesetProblem {
     error(
       .invalidMetadata,
-      "The archive's metadata has an 'attribution' that is no text, and MapLibre Native refuses the map."
+      "\(place) has an 'attribution' that is no text, and MapLibre Native refuses the map."
     )
   }
 

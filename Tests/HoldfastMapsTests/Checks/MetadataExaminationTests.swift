@@ -67,6 +67,12 @@ import Testing
       (.wrongZoom, .warning, raster(["maxzoom": "0"])),
       (.invalidScale, .error, vector(["scale": "big"])),
       (.invalidScale, .warning, vector(["scale": "1x"])),
+      (.invalidScale, .error, vector(["scale": "inf"])),
+      (.invalidBounds, .error, vector(["bounds": "nan,nan,nan,nan"])),
+      (
+        .invalidMetadata, .error,
+        vector(["json": #"{"vector_layers":[{"id":"places"}],"attribution":null}"#])
+      ),
       (.wrongFormat, .warning, vector(["format": "png"])),
       (.wrongFormat, .warning, raster(["format": "pbf"])),
       (.wrongFormat, .error, vector(["format": "application/vnd.maplibre-vector-tile"])),

@@ -16,10 +16,20 @@ import Testing
   @Test(
     arguments: [
       ("1", 1), ("1x", 1), ("-1.5", -1.5), (".5", 0.5), ("5.", 5), ("\n 1e2", 100), ("1e", 1),
-      ("1e-", 1), ("2e-1z", 0.2), ("big", nil), ("", nil), (".", nil), ("-", nil), ("1e999", nil),
+      ("1e-", 1), ("2e-1z", 0.2), ("big", nil), ("", nil), (".", nil), ("-", nil),
+      ("1e999", .infinity),
+      ("INF", .infinity), ("-infinity", -.infinity), ("in", nil),
     ] as [(String, Double?)])
   func `A number is read as std::stod reads it`(text: String, number: Double?) {
     #expect(RendererNumber.real(text) == number)
+  }
+
+  @Test func `Edges that are no numbers are refused`() throws {
+    #expect(RendererNumber.real("nan")?.isNaN == true)
+    for text in ["nan,nan,nan,nan", "-180,-85,inf,85", "-1e999,-85,180,85"] {
+      let bounds = try #require(RendererBounds(text))
+      #expect(!bounds.areFinite && bounds.isRefused)
+    }
   }
 
   @Test func `Bounds have four parts, and a part that is no number is 0`() throws {
