@@ -5,8 +5,11 @@ struct ContentOrder {
     var length: UInt32
   }
 
-  /// The number of places that are remembered, of 16 bytes each; contents that are not remembered are examined again.
+  /// The number of places that are remembered, of 24 bytes each; contents that are not remembered are examined again.
   private static let mostPlaces = 1 << 20
+
+  /// Whether contents are examined again at each zoom level.
+  private let comparesZoomLevels: Bool
 
   private(set) var entryCount = 0
 
@@ -17,26 +20,40 @@ struct ContentOrder {
   var isComplete = false
 
   private var end: UInt64 = 0
-  private var places: Set<Place> = []
+  /// The places, each with a bit for each zoom level where it was met, if these are compared.
+  private var places: [Place: UInt32] = [:]
   private var hasForgotten = false
   private var examinedByteCount: UInt64 = 0
 
   /// The number of different contents; `nil` when there are too many to be counted.
   var contentCount: Int? { hasForgotten ? nil : places.count }
 
+  init(comparesZoomLevels: Bool) { self.comparesZoomLevels = comparesZoomLevels }
+
+  /// Whether a content was met.
+  enum Novelty {
+    case new, atOtherZoom, known
+  }
+
   /// Adds an entry.
   ///
   /// - Returns: Whether its content was not seen yet, as far as is remembered.
-  mutating func add(_ entry: PMTilesDirectory.Entry) -> Bool {
+  mutating func add(_ entry: PMTilesDirectory.Entry) -> Novelty {
     entryCount += 1
     let place = Place(offset: entry.offset, length: entry.length)
-    if places.contains(place) { return false }
+    let zoomLevels = comparesZoomLevels ? entry.zoomLevels.map(Array.init) ?? [] : []
+    let zoomBits: UInt32 = zoomLevels.reduce(0) { $0 | 1 << UInt32($1) }
+    if let known = places[place] {
+      if known | zoomBits == known { return .known }
+      places[place] = known | zoomBits
+      return .atOtherZoom
+    }
     if entry.offset > end { isClustered = false }
     if entry.offset < end, !hasForgotten { isClustered = false }
     if entry.offset == end { end += UInt64(entry.length) }
-    if places.count < Self.mostPlaces { places.insert(place) } else { hasForgotten = true }
+    if places.count < Self.mostPlaces { places[place] = zoomBits } else { hasForgotten = true }
     examinedByteCount += UInt64(entry.length)
-    return true
+    return .new
   }
 
   /// Whether more was examined than an archive with that many bytes of tiles can need.

@@ -50,8 +50,8 @@ struct StyleSourceLayers {
   /// Returns what a map with the style does not show.
   func problems(of tiles: TileExamination, _ declared: [VectorLayer]) -> [TilesetProblem] {
     let names = Set(declared.map { ExactText($0.id) })
-    // The layers of broken and of MapLibre tiles are not known.
-    guard tiles.format == .pbf else { return [] }
+    // The layers of broken and of MapLibre tiles are not known, nor all of far too many.
+    guard tiles.format == .pbf, !tiles.hasMoreLayers else { return [] }
     return uses.compactMap { use in
       let name = ExactText(use.sourceLayer)
       if tiles.layers.contains(name) { return nil }

@@ -17,6 +17,9 @@ struct TileExamination {
   /// The names of the layers that vector tiles have.
   private(set) var layers: Set<ExactText> = []
 
+  /// Whether there are others, whose names have too many bytes to be kept.
+  private(set) var hasMoreLayers = false
+
   private(set) var placement: TilePlacement
 
   /// The format that the metadata names.
@@ -74,6 +77,7 @@ struct TileExamination {
   /// Adds what was found in a batch.
   mutating func add(_ result: TileReading.Result) {
     layers.formUnion(result.layers)
+    hasMoreLayers = hasMoreLayers || result.hasMoreLayers
     for (index, later) in result.needs.enumerated() { needs[index].add(later: later) }
     var findings = result.findings.makeIterator()
     for item in result.items {
@@ -83,7 +87,7 @@ struct TileExamination {
       case .null: problems.add(.nullTile(tile))
       case .otherType(let type): problems.add(.noBlob(tile, type: type))
       case .unreadable(let reason): unreadable.add(.unreadableTile(tile, because: reason))
-      case .known: break
+      case .known, .atOtherZoom: break
       }
     }
   }
@@ -110,14 +114,9 @@ struct TileExamination {
     }
   }
 
-  /// Returns the place of a row with zoom level, column and row; `nil` when there is no such tile.
-  static func coordinate(_ row: Row) throws -> TileCoordinate? {
-    try coordinate((0..<3).map { try row.decode(DatabaseValue.self, atIndex: $0) })
-  }
-
+  /// Returns the place of a zoom level, a column and a row; `nil` when there is no such tile.
   static func coordinate(_ place: [DatabaseValue]) -> TileCoordinate? {
-    // Not text: a map compares with integers.
-    let numbers = place.compactMap { $0.typeName == "text" ? nil : Int.fromDatabaseValue($0) }
+    let numbers = place.compactMap(Int.fromDatabaseValue)
     guard numbers.count == 3 else { return nil }
     return TileCoordinate(zoomLevel: numbers[0], tileColumn: numbers[1], tileRow: numbers[2])
   }

@@ -18,17 +18,18 @@ extension TilesetReport {
     tiles.findTexts(
       of: styles, forFileNamed: file.path.text, deepest: archive.metadata.maximumZoom)
     var damage = ProblemList()
-    var order = ContentOrder()
+    var order = ContentOrder(comparesZoomLevels: !styles.isEmpty)
     do {
       try tiles.readAll(hasEqualTiles: false) { add in
         try file.forEachEntry { entry in
           if isCancelled() { throw CancellationError() }
           try add { batch in
             do {
-              if order.add(entry) {
-                batch.add(entry, try file.content(of: entry))
-              } else {
-                batch.add(entry, .known)
+              switch order.add(entry) {
+              case .new: batch.add(entry, try file.content(of: entry))
+              case .atOtherZoom:
+                batch.add(entry, try file.content(of: entry), isAtOtherZoom: true)
+              case .known: batch.add(entry, .known)
               }
             } catch let fault as PMTilesFault {
               batch.add(entry, .unreadable(reason: fault.reason))

@@ -65,7 +65,10 @@ public struct TilesetReport: Hashable, Sendable {
     }
     try findingDamage { _ in
       let rows = try Row.fetchCursor(
-        db, sql: "SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles")
+        db,
+        sql: """
+          SELECT zoom_level, tile_column, tile_row, tile_data, \(TilesetSchema.isFoundSQL) FROM tiles
+          """)
       try tiles.readAll(hasEqualTiles: true) { add in
         while let row = try rows.next() { try add { batch in try batch.add(row) } }
       }

@@ -14,6 +14,13 @@ struct PMTilesDirectory: Hashable, Sendable {
     var length: UInt32
 
     var isDirectory: Bool { runLength == 0 }
+
+    /// The zoom levels of the tiles, as far as there are such; `nil` when the first is past the last one.
+    var zoomLevels: ClosedRange<Int>? {
+      guard let first = TileCoordinate.zoomLevel(ofTileID: tileID) else { return nil }
+      let last = TileCoordinate.zoomLevel(ofTileID: tileID + UInt64(max(runLength, 1)) - 1)
+      return first...(last ?? TileCoordinate.maximumZoom)
+    }
   }
 
   /// The entries, by the numbers of their tiles.

@@ -22,10 +22,7 @@ extension TileCoordinate {
   ///
   /// - Parameter tileID: The number.
   public init?(tileID: UInt64) {
-    guard
-      let zoom = (0...Self.maximumZoom).last(where: { Self.firstTileID(ofZoom: $0) <= tileID }),
-      tileID < Self.firstTileID(ofZoom: Self.maximumZoom + 1)
-    else { return nil }
+    guard let zoom = Self.zoomLevel(ofTileID: tileID) else { return nil }
     let distance = tileID - Self.firstTileID(ofZoom: zoom)
     var (column, row): (UInt64, UInt64) = (0, 0)
     for level in 0..<zoom {
@@ -38,6 +35,12 @@ extension TileCoordinate {
       if isSouth { row += side }
     }
     self.init(unchecked: zoom, Int(column), Int(row))
+  }
+
+  /// Returns the zoom level of a tile; `nil` for a number past ``maximumZoom``.
+  static func zoomLevel(ofTileID tileID: UInt64) -> Int? {
+    guard tileID < firstTileID(ofZoom: maximumZoom + 1) else { return nil }
+    return (0...maximumZoom).last { firstTileID(ofZoom: $0) <= tileID }
   }
 
   /// The number of tiles above a zoom level: the sum of the powers of 4.

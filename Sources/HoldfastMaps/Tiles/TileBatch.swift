@@ -18,6 +18,8 @@ struct TileBatch: Sendable {
       case bytes(Range<Int>)
       /// The bytes were read with another entry.
       case known
+      /// The place of bytes that were read with an entry of another zoom level, where labels may differ.
+      case atOtherZoom(Range<Int>)
       case null
       case otherType(String)
       case unreadable(reason: String)
@@ -26,12 +28,12 @@ struct TileBatch: Sendable {
     var place: Place
     var content: Content
 
-    /// The place; `nil` for one that does not exist.
-    var coordinate: TileCoordinate? {
+    /// The zoom levels of the tiles; `nil` where none can be.
+    var zoomLevels: ClosedRange<Int>? {
       switch place {
-      case .tile(let coordinate): coordinate
+      case .tile(let coordinate): coordinate.z...coordinate.z
       case .illegal: nil
-      case .entry(let entry): TileCoordinate(tileID: entry.tileID)
+      case .entry(let entry): entry.zoomLevels
       }
     }
   }
@@ -58,15 +60,13 @@ struct TileBatch: Sendable {
     bytes.reserveCapacity(Self.fullByteCount + Self.fullByteCount / 4)
   }
 
-  /// Adds a row: zoom level, column, row and tile.
+  /// Adds a row: zoom level, column, row and tile, and whether a reader finds these numbers.
   mutating func add(_ row: Row) throws {
-    let place: Item.Place
+    let values = try (0..<3).map { try row.decode(DatabaseValue.self, atIndex: $0) }
+    let isFound = try row.decode(Bool?.self, atIndex: 4)
+    let coordinate = isFound == true ? TileExamination.coordinate(values) : nil
     // What is no place at all is kept as it is, to be named.
-    if let coordinate = try TileExamination.coordinate(row) {
-      place = .tile(coordinate)
-    } else {
-      place = .illegal(try (0..<3).map { try row.decode(DatabaseValue.self, atIndex: $0) })
-    }
+    let place = coordinate.map(Item.Place.tile) ?? .illegal(values)
     let start = bytes.count
     if row.appendBlob(atIndex: 3, to: &bytes) {
       items.append(Item(place: place, content: .bytes(start..<bytes.count)))
@@ -83,9 +83,17 @@ struct TileBatch: Sendable {
   }
 
   /// Adds an entry of an archive with its bytes.
-  mutating func add(_ entry: PMTilesDirectory.Entry, _ content: [UInt8]) {
+  ///
+  /// - Parameters:
+  ///   - entry: The entry.
+  ///   - content: The bytes.
+  ///   - isAtOtherZoom: Whether an entry of another zoom level has them, too.
+  mutating func add(
+    _ entry: PMTilesDirectory.Entry, _ content: [UInt8], isAtOtherZoom: Bool = false
+  ) {
     let start = bytes.count
     bytes += content
-    add(entry, .bytes(start..<bytes.count))
+    let range = start..<bytes.count
+    add(entry, isAtOtherZoom ? .atOtherZoom(range) : .bytes(range))
   }
 }

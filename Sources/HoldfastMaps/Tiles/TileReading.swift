@@ -13,6 +13,8 @@ final class TileReading {
     var findings: [TileFinding] = []
     /// The names of layers that the thread had not met before.
     var layers: [ExactText] = []
+    /// Whether there are others, whose names have too many bytes.
+    var hasMoreLayers = false
     /// The needs of the labels of each style.
     var needs: [LabelNeeds] = []
   }
@@ -40,10 +42,14 @@ final class TileReading {
   /// The bytes of a tile that every thread reads at the same time as others, if it is not compressed.
   private static let smallByteCount = 64 << 10
 
+  /// The bytes of the names of layers that each thread has room for; real tilesets have a few thousand.
+  private static let mostNameByteCount = 1 << 20
+
   private let inflater = ZlibInflater()
   private var room: [UInt8] = []
   private var scan = VectorTileScan()
   private var names: Set<[UInt8]> = []
+  private var nameByteCount = 0
   private var labels: [LabelExamination]
   private let sound: SoundContents?
   private let shared: SoundContents
@@ -64,26 +70,32 @@ final class TileReading {
     var result = Result(items: batch.items)
     result.findings.reserveCapacity(batch.items.count)
     for item in batch.items {
-      guard case .bytes(let range) = item.content else { continue }
-      result.findings.append(read(batch.bytes, range, at: item.coordinate, &result))
+      switch item.content {
+      case .bytes(let range):
+        result.findings.append(read(batch.bytes, range, at: item.zoomLevels, &result))
+      case .atOtherZoom(let range):
+        // Only for its labels: what is wrong with it was found before.
+        _ = readAnew(batch.bytes, range, at: item.zoomLevels, &result)
+      case .known, .null, .otherType, .unreadable: break
+      }
     }
     for index in labels.indices { result.needs.append(labels[index].takeNeeds()) }
     return result
   }
 
   private func read(
-    _ bytes: [UInt8], _ range: Range<Int>, at tile: TileCoordinate?, _ result: inout Result
+    _ bytes: [UInt8], _ range: Range<Int>, at zoomLevels: ClosedRange<Int>?, _ result: inout Result
   ) -> TileFinding {
-    guard let sound else { return readAnew(bytes, range, at: tile, &result) }
+    guard let sound else { return readAnew(bytes, range, at: zoomLevels, &result) }
     let key = ContentKey(bytes.span.extracting(range))
     if let known = sound[key] { return known.finding }
-    let finding = readAnew(bytes, range, at: tile, &result)
+    let finding = readAnew(bytes, range, at: zoomLevels, &result)
     if let known = TileFinding.Known(finding) { sound.remember(key, known) }
     return finding
   }
 
   private func readAnew(
-    _ bytes: [UInt8], _ range: Range<Int>, at tile: TileCoordinate?, _ result: inout Result
+    _ bytes: [UInt8], _ range: Range<Int>, at zoomLevels: ClosedRange<Int>?, _ result: inout Result
   ) -> TileFinding {
     let stored = bytes.span.extracting(range)
     let compression = Self.compression(of: stored)
@@ -93,7 +105,7 @@ final class TileReading {
       }
       // Images as maps have them.
       if stored.count <= Self.smallByteCount {
-        return examine(TileContent(Array(bytes[range]), with: inflater), at: tile, &result)
+        return examine(TileContent(Array(bytes[range]), with: inflater), at: zoomLevels, &result)
       }
     } else {
       // Of its own while it is read.
@@ -107,12 +119,12 @@ final class TileReading {
         }
         if Self.compression(of: content) == .none {
           let content = TileContent(inflated: Array(room[..<count]), compression, with: inflater)
-          return examine(content, at: tile, &result)
+          return examine(content, at: zoomLevels, &result)
         }
       }
     }
     return shared.large.withLock { _ in
-      examine(TileContent(Array(bytes[range]), with: inflater), at: tile, &result)
+      examine(TileContent(Array(bytes[range]), with: inflater), at: zoomLevels, &result)
     }
   }
 
@@ -124,23 +136,34 @@ final class TileReading {
   private func accepts(_ content: Span<UInt8>, _ result: inout Result) -> Bool {
     guard labels.isEmpty, scan.accepts(content) else { return false }
     for range in scan.names {
-      let name = range.map { content[$0] }
-      guard names.insert(name).inserted else { continue }
-      result.layers.append(ExactText(String(decoding: name, as: UTF8.self)))
+      note(range.map { content[$0] }, &result)
     }
     return true
   }
 
+  /// Adds the name of a layer that the thread had not met before, as long as there are not too many.
+  private func note(_ name: [UInt8], _ result: inout Result) {
+    guard !names.contains(name) else { return }
+    guard nameByteCount + name.count <= Self.mostNameByteCount else {
+      result.hasMoreLayers = true
+      return
+    }
+    nameByteCount += name.count
+    names.insert(name)
+    result.layers.append(ExactText(String(decoding: name, as: UTF8.self)))
+  }
+
   private func examine(
-    _ content: TileContent, at tile: TileCoordinate?, _ result: inout Result
+    _ content: TileContent, at zoomLevels: ClosedRange<Int>?, _ result: inout Result
   ) -> TileFinding {
     if case .vector(let vectorTile) = content.kind {
       for layer in vectorTile.layers {
-        if names.insert(Array(layer.name.utf8)).inserted {
-          result.layers.append(ExactText(layer.name))
+        note(Array(layer.name.utf8), &result)
+        for index in labels.indices {
+          for zoom in zoomLevels.map(Array.init) ?? [] {
+            labels[index].examine(layer, atZoom: zoom)
+          }
         }
-        guard let tile else { continue }
-        for index in labels.indices { labels[index].examine(layer, atZoom: tile.z) }
       }
     }
     return TileFinding(content)

@@ -16,6 +16,13 @@ public enum TilesetSchema: String, Hashable, Sendable {
   /// A view on anything else.
   case other
 
+  /// Whether a row of `tiles` is found by integers, as readers look for a tile: texts in a column of texts are, and texts
+  /// in a column without a type are not.
+  static let isFoundSQL = ["zoom_level", "tile_column", "tile_row"].map {
+    // "+" is without the affinity of the cast, as a number that is bound.
+    "\($0) = +CAST(\($0) AS INTEGER)"
+  }.joined(separator: " AND ")
+
   /// Reads the schema of a database; it must have `tiles`.
   init(_ db: Database) throws {
     let names = try String.fetchAll(

@@ -91,6 +91,26 @@ import Testing
     #expect(try build() == [])
   }
 
+  /// Bytes of a content that were read at one zoom level, where the label is not drawn.
+  @Test func `A label is looked for at each zoom level of a content that an archive has once`()
+    throws
+  {
+    let layer = Bytes.layer(
+      features: [Bytes.feature(tags: [0, 0], type: 1, geometry: [9, 4096, 4096])], keys: ["name"],
+      values: [Bytes.bytes(1, Array("Σκηνή".utf8))])
+    let tile = CompressedBytes.gzip(Bytes.tile(layer))
+    let url = source.appending(path: "map.pmtiles")
+    try writeStyle(member: #""minzoom": 1.5,"#, url: "pmtiles://file://{{pmtiles_path}}")
+    try write("glyphs/Sans/0-255.pbf")
+    // Two entries at different zoom levels; and one whose tiles lie at all of them.
+    for tiles in [[(0, 1, tile), (5, 1, tile)], [(0, 6, tile)]] as [[SampleArchive.Tiles]] {
+      var sample = SampleArchive.pyramid()
+      sample.tiles = tiles
+      try sample.write(to: url)
+      #expect(try refusal().contains("Sans/768-1023.pbf (for 'Σκηνή' of the layer 'names')"))
+    }
+  }
+
   @Test func `A font, an upper case and a text of the style are missed`() throws {
     try write("glyphs/Sans/0-255.pbf")
     try writeStyle(#""text-field": "{name}", "text-font": ["Sans", "Other"]"#)

@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastFiles
 import HoldfastTestSupport
 import Testing
 
@@ -63,6 +64,30 @@ import Testing
     try sample.changing(["minzoom": "4", "maxzoom": "4"]).write(to: url)
     let report = try Tileset(at: url).check()
     #expect(report.problems.first { $0.kind == .brokenCompression }?.count == 256)
+  }
+
+  /// Each tile, of few bytes, has a layer whose name has two millions.
+  @Test func `Names of layers take no more memory than real ones need`() throws {
+    var sample = SampleTileset.ofVectorTile()
+    sample.tiles = (0..<16).map { number in
+      let name = String(repeating: Character(UnicodeScalar(UInt8(65 + number))), count: 2 << 20)
+      let tile = GzipDeflater.deflate(Bytes.tile(Bytes.layer(name)))
+      return (2, number / 4, number % 4, Data(tile).databaseValue)
+    }
+    sample.tiles.append((0, 0, 0, SampleTileset.vector.databaseValue))
+    let url = folder.file("names.mbtiles")
+    try sample.changing(["maxzoom": "2"]).write(to: url)
+    try DatabaseQueue(path: url.path).read { db in
+      var tiles = TileExamination(try RendererMetadata(TilesetMetadata(db)))
+      try tiles.readAll(hasEqualTiles: true) { add in
+        for row in try Row.fetchAll(
+          db, sql: "SELECT zoom_level, tile_column, tile_row, tile_data, true FROM tiles")
+        {
+          try add { try $0.add(row) }
+        }
+      }
+      #expect(tiles.hasMoreLayers && tiles.layers.map(\.text) == ["places"])
+    }
   }
 
   @Test func `An archive has the same faults as its tileset`() throws {
