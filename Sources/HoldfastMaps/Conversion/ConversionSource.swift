@@ -72,10 +72,10 @@ struct ConversionSource {
     }
   }
 
-  /// The tiles, sorted by their numbers.
-  func runs(in selection: TileSelection) throws -> [Run] {
+  /// Returns the tiles, sorted by their numbers, and the number of rows that are the place of no tile.
+  func runs(in selection: TileSelection) throws -> (runs: [Run], misplacedCount: Int) {
     switch storage {
-    case .pmtiles(let file): return try Self.runs(of: file, in: selection)
+    case .pmtiles(let file): return (try Self.runs(of: file, in: selection), 0)
     case .mbtiles(let file, let hasRowIDs):
       return try Self.runs(of: file, in: selection, byRowID: hasRowIDs)
     }
@@ -117,19 +117,27 @@ struct ConversionSource {
 
   private static func runs(
     of file: TilesetFile, in selection: TileSelection, byRowID: Bool
-  ) throws -> [Run] {
+  ) throws -> (runs: [Run], misplacedCount: Int) {
     try file.read("the list of tiles") { db in
       var runs: [Run] = []
+      var misplacedCount = 0
       let rows = try Row.fetchCursor(
         db,
-        sql: "SELECT zoom_level, tile_column, tile_row, \(byRowID ? "rowid" : "0") FROM tiles",
-        as: (Int?.self, Int?.self, Int?.self, Int64.self))
-      while let (zoom, column, row, rowID) = try rows.next() {
+        sql: """
+          SELECT CAST(zoom_level AS INTEGER), CAST(tile_column AS INTEGER), CAST(tile_row AS INTEGER),
+            \(byRowID ? "rowid" : "0"), \(TilesetSchema.isFoundSQL)
+          FROM tiles
+          """,
+        as: (Int?.self, Int?.self, Int?.self, Int64.self, Bool?.self))
+      while let (zoom, column, row, rowID, isFound) = try rows.next() {
         // A row that is no place is not found by any reader.
-        guard let zoom, let column, let row,
-          let coordinate = TileCoordinate(zoomLevel: zoom, tileColumn: column, tileRow: row),
-          selection.contains(coordinate)
-        else { continue }
+        guard isFound == true, let zoom, let column, let row,
+          let coordinate = TileCoordinate(zoomLevel: zoom, tileColumn: column, tileRow: row)
+        else {
+          misplacedCount += 1
+          continue
+        }
+        guard selection.contains(coordinate) else { continue }
         guard runs.count < ReadingLimit.convertedTiles.most else {
           throw MapError.tooManyTiles(FilePath(db.path ?? "tileset"))
         }
@@ -149,7 +157,7 @@ struct ConversionSource {
         count += 1
       }
       runs.removeLast(runs.count - count)
-      return runs
+      return (runs, misplacedCount)
     }
   }
 

@@ -31,6 +31,9 @@ struct ConvertedTiles {
   /// The tiles that neither format can hold: those without bytes.
   private(set) var emptyCount = 0
 
+  /// The rows that are the place of no tile.
+  private(set) var misplacedCount = 0
+
   /// The contents that were met.
   private let known = KnownContents()
 
@@ -69,7 +72,7 @@ struct ConvertedTiles {
     in selection: TileSelection, _ progress: (Double) throws -> Void,
     write: (ArraySlice<UInt8>) throws -> Void
   ) throws {
-    sourceRuns = try source.runs(in: selection)
+    (sourceRuns, misplacedCount) = try source.runs(in: selection)
     let sourceRuns = sourceRuns
     let pipeline = OrderedPipeline<ConversionBatch, ConversionBatch>(
       mostCost: ConversionBatch.mostByteCount
@@ -181,6 +184,9 @@ struct ConvertedTiles {
   var losses: [String] {
     source.description.losses
       + (emptyCount > 0 ? ["\(emptyCount) tiles without bytes, which draw nothing."] : [])
+      + (misplacedCount > 0
+        ? ["\(misplacedCount) rows whose zoom level, column and row are the place of no tile."]
+        : [])
   }
 }
 

@@ -125,6 +125,20 @@ struct TilesetDescription: Sendable {
     center = file.header.firstView
     statedZoomLevels = (file.header.minimumZoom, file.header.maximumZoom)
     add(document.root.members, of: document, hasTexts: true)
+    unfoldJSON()
+  }
+
+  /// Makes members of the text 'json', in which pmtiles-convert of PyPI leaves the layers of an MBTiles file.
+  private mutating func unfoldJSON() {
+    guard let index = texts.firstIndex(where: { $0.name == "json" }),
+      let document = try? JSONDocument(Array(texts[index].value.utf8)), document.root.isObject
+    else { return }
+    texts.remove(at: index)
+    let taken = Set(members.map(\.name) + texts.map(\.name))
+    for member in document.root.members where taken.contains(member.key) {
+      losses.append("The member '\(member.key)' of 'json', which the JSON contains too.")
+    }
+    add(document.root.members.filter { !taken.contains($0.key) }, of: document, hasTexts: false)
   }
 
   /// Creates what a header alone says.

@@ -133,6 +133,9 @@ import Testing
     sample.metadata.append(("center", "nowhere"))
     sample.tiles.append((2, 0, 0, .null))
     sample.tiles.append((2, 1, 0, Data().databaseValue))
+    sample.sql = """
+      INSERT INTO tiles VALUES (1, 5, 0, x'01'), ('abc', 0, 0, x'01'), (1.5, 0, 0, x'01'), (NULL, 0, 0, x'01')
+      """
     let url = file("odd.mbtiles")
     try sample.write(to: url)
     let report = try convert(url, "odd.pmtiles").report
@@ -140,6 +143,9 @@ import Testing
     #expect(report.losses.contains { $0.contains("Of several rows 'name'") })
     #expect(report.losses.contains { $0.contains("The center 'nowhere'") })
     #expect(report.losses.contains("2 tiles without bytes, which draw nothing."))
+    #expect(
+      report.losses.contains(
+        "4 rows whose zoom level, column and row are the place of no tile."))
   }
 
   @Test func `An archive whose contents do not fit into memory is whole`() throws {
@@ -282,6 +288,27 @@ import Testing
     #expect(report.losses == ["The member 'attribution' of the JSON, which is no text."])
     #expect(try PMTilesArchive(at: url).check().isUsable)
     #expect(try convert(source, "r2.mbtiles").report.losses.count == 1)
+  }
+
+  /// pmtiles-convert of PyPI leaves the row as a text.
+  @Test func `The layers that an archive has in a text are its layers`() throws {
+    let source = file("py.pmtiles")
+    let text = #"{\"vector_layers\":[{\"id\":\"places\"}],\"name\":\"other\"}"#
+    try SampleArchive.pyramid(#"{"name":"p","json":"\#(text)","antimeridian":[1]}"#)
+      .write(to: source)
+    #expect(
+      try PMTilesArchive(at: source).check().problems.map(\.kind) == [.missingVectorLayers])
+    for name in ["p.pmtiles", "p.mbtiles"] {
+      let (url, report) = try convert(source, name)
+      #expect(report.losses == ["The member 'name' of 'json', which the JSON contains too."])
+      if name == "p.pmtiles" {
+        #expect(try PMTilesArchive(at: url).check().problems.isEmpty)
+      } else {
+        let tileset = try Tileset(at: url)
+        #expect(try tileset.check().problems.isEmpty && tileset.metadata.name == "p")
+        #expect(tileset.metadata["json"]?.contains("antimeridian") == true)
+      }
+    }
   }
 
   @Test func `Tables of grids without rows are no loss`() throws {
