@@ -37,7 +37,7 @@ struct MapEngine {
   /// - Parameters:
   ///   - jobs: What is drawn.
   ///   - folder: A folder for files.
-  /// - Returns: For each job and version the share of the picture that is not white; `nil` where it was
+  /// - Returns: For each job and version the share of the picture that is neither white nor black; `nil` where it was
   ///   refused or ended the process.
   /// - Throws: The errors of a process that cannot be started, or of files that cannot be read.
   static func inkShares(of jobs: [Job], in folder: URL) throws -> [[Double?]] {
@@ -109,7 +109,8 @@ struct MapEngine {
             import pymgl
             png = pymgl.Map(style, 64, 64, 1, *place).renderPNG()
         seen = pixels(png)
-        return sum(1 for p in seen if sum(255 - c for c in p) > 60) / len(seen)
+        # Black is the picture of an image that cannot be read.
+        return sum(1 for p in seen if sum(255 - c for c in p) > 60 and sum(p) > 60) / len(seen)
 
     shares = []
     for job in json.load(open(sys.argv[1])):

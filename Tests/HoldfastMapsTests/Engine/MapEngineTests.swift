@@ -101,6 +101,22 @@ struct MapEngineTests {
       row("bounds across 180°", .drawn, ["bounds": "170,-20,-170,20"]),
       image("bounds across 180°, images", .broken, ["bounds": "170,-20,-170,20"]),
       row("bounds of three numbers", .broken, ["bounds": "1,2,3"]),
+      row("bounds nan", .broken, ["bounds": "nan,nan,nan,nan"]),
+      row("scale inf", .broken, ["scale": "inf"]),
+      row(
+        "an attribution that is null", .broken,
+        ["json": #"{"vector_layers":[{"id":"places"}],"attribution":null}"#]),
+      row(
+        "columns of texts", .drawn,
+        sql: """
+          ALTER TABLE tiles RENAME TO old;
+          CREATE TABLE tiles (zoom_level TEXT, tile_column TEXT, tile_row TEXT, tile_data BLOB);
+          INSERT INTO tiles SELECT * FROM old; DROP TABLE old
+          """),
+      row("a polygon of four tiles", .fine, tile: square(side: 16383)),
+      row("a polygon that is larger", .broken, tile: square(side: 16384)),
+      image("a PNG with a wrong checksum", .broken, tile: png.dropLast() + [0]),
+      image("a WebP without pixels", .broken, tile: Array("RIFF\u{c}\0\0\0WEBPABCD\0\0\0\0".utf8)),
       pyramid("bounds elsewhere", .fine, ["bounds": "50,50,51,51"]),
       pyramid("bounds elsewhere, images", .blank, tile: png, ["bounds": "50,50,51,51"]),
       row("another format", .drawn, ["format": "png"]),
@@ -132,6 +148,11 @@ struct MapEngineTests {
   ) -> [UInt8] {
     CompressedBytes.gzip(
       Bytes.tile(Bytes.layer(features: [Bytes.feature(tags: tags, geometry: geometry)])))
+  }
+
+  private static func square(side: UInt64) -> [UInt8] {
+    let (east, west) = (2 * side, 2 * side - 1)
+    return featureTile(geometry: [9, 0, 0, 26, east, 0, 0, east, west, 0, 15])
   }
 
   /// A tile whose row is counted from the north, looked at where the bounds are.
