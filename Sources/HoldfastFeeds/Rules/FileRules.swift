@@ -14,6 +14,10 @@ struct FileRules: Sendable {
   var required: [String] = []
   /// Whether no two rows have the same value in the first required column.
   var hasKey = false
+  /// The columns of which no two rows have all values in common; without ``hasKey``.
+  ///
+  /// No other file refers to such a row.
+  var compoundKey: [String] = []
   var references: [Reference] = []
   /// The columns whose values are small numbers with a meaning each.
   var choices: [(column: String, range: ClosedRange<Int>)] = []
@@ -64,7 +68,7 @@ struct FileRules: Sendable {
       header.add(.missingColumn(.missingExpectedColumn), name)
     }
     let examination = examination(header, known)
-    let key = hasKey ? header.firstIndex(of: required[0]) : nil
+    let key = (hasKey ? [required[0]] : compoundKey).compactMap(header.firstIndex(of:))
     var keys = InternTable<UInt8>()
     var lines: [UInt32] = []
     try rows.forEachBlock { block in
@@ -77,20 +81,26 @@ struct FileRules: Sendable {
               header.file, line: block.line(of: finding.row), field: header.names[finding.column]))
       }
       add(block)
-      guard let key else { return }
-      for row in 0..<block.count where !block[row].isBlank(key) {
-        let (number, isNew) = keys.insert(block[row].bytes(key))
+      guard let first = key.first else { return }
+      for row in 0..<block.count {
+        let values = key.filter { !block[row].isBlank($0) }
+        guard !values.isEmpty else { continue }
+        // No text contains the byte 255.
+        let (number, isNew) = keys.insert(
+          hasKey
+            ? Array(block[row].bytes(first))
+            : Array(key.map { Array(block[row].bytes($0)) }.joined(separator: [255])))
         if isNew {
           lines.append(UInt32(clamping: block.line(of: row)))
         } else {
+          let text = values.map(block[row].text).joined(separator: ", ")
           report.add(
-            .duplicate(
-              block[row].text(key), firstLine: Int(lines[number]), .duplicateIDOfOtherFile
-            ).at(header.file, line: block.line(of: row), field: header.names[key]))
+            .duplicate(text, firstLine: Int(lines[number]), .duplicateIDOfOtherFile)
+              .at(header.file, line: block.line(of: row), field: header.names[values[0]]))
         }
       }
     }
-    if key != nil { known[header.file] = keys }
+    if hasKey, !key.isEmpty { known[header.file] = keys }
   }
 
   private func examination(_ header: FeedHeader, _ known: KnownIdentifiers) -> Examination {
@@ -211,7 +221,8 @@ extension FileRules {
   static let all: [String: FileRules] = [
     "areas.txt": FileRules(required: ["area_id"], hasKey: true),
     "attributions.txt": FileRules(
-      required: ["organization_name"], references: [agency, route, trip],
+      required: ["organization_name"], compoundKey: ["attribution_id"],
+      references: [agency, route, trip],
       choices: Special.attributionRole.columns.map { ($0, 0...1) }, special: .attributionRole),
     "booking_rules.txt": FileRules(
       required: ["booking_rule_id", "booking_type"], hasKey: true,
@@ -223,7 +234,9 @@ extension FileRules {
     "fare_media.txt": FileRules(
       required: ["fare_media_id", "fare_media_type"], hasKey: true,
       choices: [("fare_media_type", 0...4)]),
-    "fare_products.txt": FileRules(required: ["fare_product_id", "amount", "currency"]),
+    "fare_products.txt": FileRules(
+      required: ["fare_product_id", "amount", "currency"],
+      compoundKey: ["fare_product_id", "rider_category_id", "fare_media_id"]),
     "fare_rules.txt": FileRules(
       required: ["fare_id"],
       references: [Reference(column: "fare_id", file: "fare_attributes.txt"), route]),
@@ -239,18 +252,24 @@ extension FileRules {
     "rider_categories.txt": FileRules(
       required: ["rider_category_id", "rider_category_name"], hasKey: true),
     "route_networks.txt": FileRules(
-      required: ["network_id", "route_id"],
+      required: ["network_id", "route_id"], compoundKey: ["route_id"],
       references: [Reference(column: "network_id", file: "networks.txt"), route]),
     "stop_areas.txt": FileRules(
       required: ["area_id", "stop_id"],
       references: [Reference(column: "area_id", file: "areas.txt"), stop]),
     "transfers.txt": FileRules(
+      compoundKey: [
+        "from_stop_id", "to_stop_id", "from_trip_id", "to_trip_id", "from_route_id", "to_route_id",
+      ],
       references: stops
         + ["from_route_id", "to_route_id"].map { Reference(column: $0, file: RouteTable.file) }
         + ["from_trip_id", "to_trip_id"].map { Reference(column: $0, file: TripTable.file) },
       choices: [("transfer_type", 0...5)], amounts: ["min_transfer_time"],
       special: .transferDistance),
     "translations.txt": FileRules(
-      required: ["table_name", "field_name", "language", "translation"]),
+      required: ["table_name", "field_name", "language", "translation"],
+      compoundKey: [
+        "table_name", "field_name", "language", "record_id", "record_sub_id", "field_value",
+      ]),
   ]
 }

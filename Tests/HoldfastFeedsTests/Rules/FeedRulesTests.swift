@@ -256,6 +256,42 @@ import Testing
       ])
   }
 
+  @Test func `rows with the same key of several columns are reported`() throws {
+    var fixture = spread(
+      "T1,08:00:00,08:00:00,A,1\nT1,08:30:00,08:30:00,B,2\nT1,09:00:00,09:00:00,C,3\n")
+    // Trips and routes tell rules apart, and blank fields are values of a key.
+    fixture["transfers.txt"] = """
+      from_stop_id,to_stop_id,from_trip_id,to_route_id,transfer_type
+      A,A,,,1
+      A,A,T1,,1
+      A,A,,F1,1
+      A,A,,,3
+      """
+    fixture["translations.txt"] = """
+      table_name,field_name,language,translation,record_id,field_value
+      stops,stop_name,fr,Un,A,
+      stops,stop_name,de,Eins,A,
+      stops,stop_name,fr,Une,A,
+      stops,stop_name,fr,Un,,A
+      """
+    fixture["attributions.txt"] =
+      "attribution_id,organization_name,is_producer\n1,O,1\n1,P,1\n,Q,1\n,R,1\n"
+    fixture["networks.txt"] = "network_id\nN\nM\n"
+    fixture["route_networks.txt"] = "network_id,route_id\nN,F1\nM,F1\n"
+    fixture["fare_products.txt"] =
+      "fare_product_id,fare_media_id,amount,currency\nD,,1,EUR\nD,card,1,EUR\nD,,2,EUR\n"
+    let found = try report(fixture).problems.filter { $0.code == "duplicate_key" }
+    #expect(
+      found.map { "\($0.file) \($0.line ?? 0) \($0.field ?? "-") \($0.value ?? "-")" } == [
+        "attributions.txt 3 attribution_id 1",
+        "fare_products.txt 4 fare_product_id D",
+        "route_networks.txt 3 route_id F1",
+        "transfers.txt 5 from_stop_id A, A",
+        "translations.txt 4 table_name stops, stop_name, fr, A",
+      ])
+    #expect(found.allSatisfy { $0.severity == .warning })
+  }
+
   @Test func `shapes are examined across blocks`() throws {
     var fixture = FeedFixture()
     fixture["trips.txt"] = "route_id,service_id,trip_id,shape_id\nF1,W,T1,L\nF1,W,T2,M\nF1,W,T3,M\n"
