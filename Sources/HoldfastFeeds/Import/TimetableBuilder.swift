@@ -96,7 +96,11 @@ struct TimetableBuilder {
       feedIdentity: filled.identity.description, bytes: try queue.read { db in try Self.bytes(db) },
       output: url)
     result.stopsWithoutService = schedule.stopsWithoutService
-    result.isWithoutService = schedule.stopsWithoutService > 0 && !schedule.servesAnyStop
+    // Rows that name stops which the feed lacks are of no stop.
+    result.isWithoutService =
+      !schedule.servesAnyStop
+      && (schedule.stopsWithoutService > 0
+        || report.problems.contains { $0.severity == .warning && $0.file == StopTimeTable.file })
     return result
   }
 

@@ -55,6 +55,8 @@ struct TransitImport: Verb {
       output.note(
         "\(Count.of(made.stopsWithoutService, "stop")) of stop_times.txt lost all service, because "
           + "rows or values could not be used\(all).")
+    } else if made.isWithoutService {
+      output.note("No stop has any service, because rows of stop_times.txt could not be used.")
     }
     return made.isWithoutService ? .problemsFound : .success
   }

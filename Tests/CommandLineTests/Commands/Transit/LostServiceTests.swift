@@ -42,6 +42,16 @@ import Testing
     #expect(object?["stops_without_service"] as? Int == 2)
   }
 
+  @Test func `an import of times of unknown stops alone ends with 1`() throws {
+    try place.writeFeed("feed", times("T,08:00:00,08:00:00,X1,1", "T,08:10:00,08:10:00,X2,2"))
+    let made = try place.run("transit", "import", "feed", "t.db")
+    #expect(made.status == 1)
+    #expect(made.errors.contains("No stop has any service"))
+    // Nothing was lost where nothing was to be had.
+    try place.writeFeed("empty", times())
+    #expect(try place.run("transit", "import", "empty", "e.db").status == 0)
+  }
+
   @Test func `a stop that other rows serve lost nothing`() throws {
     var changes = times(
       "T,08:00:00,08:00:00,S1,1", "T,08:10:00,08:10:00,S2,2", "X,08:00:00,08:00:00,S1,1",
