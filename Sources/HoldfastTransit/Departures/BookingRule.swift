@@ -20,6 +20,8 @@ public struct BookingRule: Hashable, Sendable, Identifiable {
   public var priorNoticeStartDay: Int?
   /// The time of that day from which on to book, as the feed spells it.
   public var priorNoticeStartTime: String?
+  /// The `service_id` on whose days the days of notice are counted; `nil` for all days.
+  public var priorNoticeServiceID: String?
   /// The message for riders who board and alight on request.
   public var message: String?
   /// The message for riders who only board on request.
@@ -40,7 +42,7 @@ public struct BookingRule: Hashable, Sendable, Identifiable {
       "booking_type", "prior_notice_duration_min", "prior_notice_duration_max",
       "prior_notice_last_day", "prior_notice_last_time", "prior_notice_start_day",
       "prior_notice_start_time", "message", "pickup_message", "drop_off_message", "phone_number",
-      "info_url", "booking_url",
+      "info_url", "booking_url", "prior_notice_service_id",
     ]
     let row = try Row.fetchOne(
       db,
@@ -60,5 +62,6 @@ public struct BookingRule: Hashable, Sendable, Identifiable {
     priorNoticeStartTime = texts[6]
     (message, pickupMessage, dropOffMessage) = (texts[7], texts[8], texts[9])
     (phoneNumber, infoURL, bookingURL) = (texts[10], texts[11], texts[12])
+    priorNoticeServiceID = texts[13]
   }
 }

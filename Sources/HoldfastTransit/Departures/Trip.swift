@@ -17,6 +17,10 @@ public struct Trip: Sendable {
   public struct Call: Hashable, Sendable {
     /// The stop; `nil` for an area of a flexible service.
     public var stop: Stop?
+    /// The `location_id` of an area of `locations.geojson` in place of the stop.
+    public var locationID: String?
+    /// The `location_group_id` of a group of stops in place of the stop.
+    public var locationGroupID: String?
     /// The `stop_sequence`.
     public var stopSequence: Int
     /// The arrival on the service day; `nil` if neither the feed nor the calls around it say.
@@ -162,6 +166,8 @@ public struct Trip: Sendable {
       calls.append(
         Call(
           stop: call.sid == 0 ? nil : try cache.stop(call.sid, db),
+          locationID: try cache.value("location_id", of: call, db),
+          locationGroupID: try cache.value("location_group_id", of: call, db),
           stopSequence: Int(call.sequence),
           arrivalTime: time(pattern.time(.arrival, run.timing, index)),
           departureTime: time(pattern.time(.departure, run.timing, index)),

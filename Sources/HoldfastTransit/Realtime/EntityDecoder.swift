@@ -208,6 +208,10 @@ struct EntityDecoder {
       default: try reader.skip(field)
       }
     }
+    // "If current_status is missing IN_TRANSIT_TO is assumed."
+    if vehicle.currentStatus == nil, vehicle.currentStopSequence != nil || vehicle.stopID != nil {
+      vehicle.currentStatus = Self.name(2, VehiclePosition.statuses)
+    }
   }
 
   private static func degrees(_ number: Float) -> Double? {

@@ -126,7 +126,7 @@ public struct RealtimeMessage: Sendable {
     guard !alerts.isEmpty else { return [] }
     var subject = try Self.subject([departure.stop], departure.route, db)
     (subject.directionID, subject.tripID) = (departure.directionID, departure.tripID)
-    subject.startDate = departure.serviceDay.compactText
+    subject.startDate = departure.serviceDay.digits
     return active(subject, from: departure.departure, through: departure.departure)
   }
 
@@ -141,7 +141,7 @@ public struct RealtimeMessage: Sendable {
     guard !alerts.isEmpty else { return [] }
     var subject = try Self.subject([arrival.stop], arrival.route, db)
     (subject.directionID, subject.tripID) = (arrival.directionID, arrival.tripID)
-    subject.startDate = arrival.serviceDay.compactText
+    subject.startDate = arrival.serviceDay.digits
     return active(subject, from: arrival.arrival, through: arrival.arrival)
   }
 
@@ -157,7 +157,7 @@ public struct RealtimeMessage: Sendable {
     guard !alerts.isEmpty else { return [] }
     var subject = try Self.subject([ride.board.stop, ride.alight.stop], ride.route, db)
     (subject.directionID, subject.tripID) = (ride.directionID, ride.tripID)
-    subject.startDate = ride.serviceDay.compactText
+    subject.startDate = ride.serviceDay.digits
     let start = ride.board.departure ?? ride.board.arrival ?? .distantPast
     return active(subject, from: start, through: max(start, ride.alight.arrival ?? start))
   }
@@ -211,14 +211,16 @@ public struct RealtimeMessage: Sendable {
   /// - Parameters:
   ///   - departure: The departure.
   ///   - db: The connection of the current access, to the timetable database.
-  /// - Returns: The position; `nil` if the message has none.
+  /// - Returns: The position, with the stop where the message names only its number in the trip; `nil`
+  ///   if the message has none.
   /// - Throws: The errors of ``Departures/fetchAll(_:)``.
   public func vehiclePosition(
     for departure: Departure, _ db: Database
   ) throws -> VehiclePosition? {
     try vehicle(
       departure.tripID, departure.tid, departure.route, departure.directionID,
-      departure.serviceDay, departure.stopSequence, .departure, departure.departureTime, db)
+      departure.serviceDay, departure.stopSequence, .departure, db
+    ) { _ in departure.departureTime.seconds }
   }
 
   /// Returns the position of the vehicle of an arrival.
@@ -226,17 +228,38 @@ public struct RealtimeMessage: Sendable {
   /// - Parameters:
   ///   - arrival: The arrival.
   ///   - db: The connection of the current access, to the timetable database.
-  /// - Returns: The position; `nil` if the message has none.
+  /// - Returns: The position, with the stop where the message names only its number in the trip; `nil`
+  ///   if the message has none.
   /// - Throws: The errors of ``Departures/fetchAll(_:)``.
   public func vehiclePosition(for arrival: Arrival, _ db: Database) throws -> VehiclePosition? {
     try vehicle(
       arrival.tripID, arrival.tid, arrival.route, arrival.directionID, arrival.serviceDay,
-      arrival.stopSequence, .arrival, arrival.arrivalTime, db)
+      arrival.stopSequence, .arrival, db
+    ) { _ in arrival.arrivalTime.seconds }
   }
 
+  /// Returns the position of the vehicle of a ride of a journey.
+  ///
+  /// - Parameters:
+  ///   - ride: The ride.
+  ///   - db: The connection of the current access, to the timetable database.
+  /// - Returns: The position, with the stop where the message names only its number in the trip; `nil`
+  ///   if the message has none, or if only the headway of the ride is known.
+  /// - Throws: The errors of ``Departures/fetchAll(_:)``.
+  public func vehiclePosition(for ride: Journey.Ride, _ db: Database) throws -> VehiclePosition? {
+    guard ride.headway == nil else { return nil }
+    return try vehicle(
+      ride.tripID, ride.tid, ride.route, ride.directionID, ride.serviceDay,
+      ride.board.stopSequence, .departure, db
+    ) { midnight in
+      ride.board.scheduledDeparture.flatMap(LiveStopTime.seconds).map { $0 - midnight }
+    }
+  }
+
+  // The closure returns the time of the event in seconds of the service day, whose beginning it takes.
   private func vehicle(
     _ tripID: String, _ tid: Int64?, _ route: Route, _ directionID: Int?, _ day: ServiceDay,
-    _ stopSequence: Int?, _ event: CallEvent, _ time: ServiceTime, _ db: Database
+    _ stopSequence: Int?, _ event: CallEvent, _ db: Database, time: (Int) -> Int?
   ) throws -> VehiclePosition? {
     guard !vehiclePositions.isEmpty else { return nil }
     let (cache, tables) = (try TripCache.of(db), TripTables(checked: db))
@@ -248,20 +271,23 @@ public struct RealtimeMessage: Sendable {
     guard let run = pattern.run(trip.tid) else { return nil }
     let index = pattern.calls.firstIndex { Int($0.sequence) == stopSequence }
     let offset = index.flatMap { pattern.time(event, run.timing, $0) }
-    let start = offset.map { time.seconds - $0 } ?? Int(run.start)
+    let midnight = pattern.zone.start(of: day)
+    let start = offset.flatMap { offset in time(midnight).map { $0 - offset } } ?? Int(run.start)
     let length = pattern.calls.indices.compactMap { pattern.time(.arrival, run.timing, $0) }.max()
-    let first = Double(pattern.zone.start(of: day) + start)
+    let first = Double(midnight + start)
     let instance = TripInstance(
       tripID: tripID, routeID: route.routeID, directionID: directionID,
-      startDate: day.compactText, startTime: .seconds(start),
+      startDate: day.digits, startTime: .seconds(start),
       start: Date(timeIntervalSince1970: first),
       end: Date(timeIntervalSince1970: first + Double(length ?? 0)),
       isFrequencyBased: !cache.headways(of: tid).isEmpty)
-    return vehiclesByTrip.number(ofUpdateFor: instance).map { vehiclePositions[$0] }
+    guard let number = vehiclesByTrip.number(ofUpdateFor: instance) else { return nil }
+    var position = vehiclePositions[number]
+    if position.stopID == nil, let sequence = position.currentStopSequence,
+      let call = pattern.calls.first(where: { Int($0.sequence) == sequence }), call.sid != 0
+    {
+      position.stopID = try cache.stop(call.sid, db).stopID
+    }
+    return position
   }
-}
-
-extension ServiceDay {
-  /// The day as GTFS writes it, `YYYYMMDD`.
-  fileprivate var compactText: String { description.filter { $0 != "-" } }
 }

@@ -32,7 +32,8 @@ public struct VehiclePosition: Hashable, Sendable, Identifiable {
   public var currentStopSequence: Int?
   /// The `stop_id` of that stop.
   public var stopID: String?
-  /// `INCOMING_AT`, `STOPPED_AT` or `IN_TRANSIT_TO` the stop; a number that has no name here stays one.
+  /// `INCOMING_AT`, `STOPPED_AT` or `IN_TRANSIT_TO` the stop, which is also what a message means that
+  /// names a stop and no status; a number that has no name here stays one.
   public var currentStatus: String?
   /// The moment at which the position was measured.
   public var timestamp: Date?

@@ -219,6 +219,30 @@ import Testing
     }
   }
 
+  @Test func `A vehicle that names the number of its stop is on its way there`() throws {
+    let vehicle = Wire.message(
+      4, Wire.message(1, Wire.text(1, "mid"), Wire.text(3, "20260601")), Wire.number(3, 2))
+    let message = try RealtimeMessage(
+      feedMessage: Data(Wire.header + Wire.bytes(2, Wire.text(1, "v") + vehicle)))
+    let departure = try #require(
+      try departures(at: ["A"], from: at(7, 30)).first { $0.tripID == "mid" })
+    let question = Journeys(
+      from: .stop(try #require(written.sids["A"])), to: .stop(try #require(written.sids["D"])),
+      .departing(at(7, 30)))
+    try queue.read { db in
+      let ride = try #require(try question.fetchAll(db).first?.rides.first)
+      #expect(ride.tripID == "mid")
+      for position in [
+        try message.vehiclePosition(for: departure, db), try message.vehiclePosition(for: ride, db),
+      ] {
+        #expect(position?.stopID == "B" && position?.currentStatus == "IN_TRANSIT_TO")
+      }
+      var next = ride
+      next.serviceDay = ServiceDay(daysSince1970: ride.serviceDay.daysSince1970 + 1)
+      #expect(try message.vehiclePosition(for: next, db) == nil)
+    }
+  }
+
   @Test func `A vehicle that stops at another platform departs from there`() throws {
     let moved = update(
       "mid",

@@ -99,6 +99,7 @@ struct BoardParameters: Sendable {
     } else {
       for line in texts.lines { output.note(line) }
     }
+    output.note(values.compactMap(\.vehicle))
     return answer
   }
 

@@ -84,11 +84,14 @@ struct TransitJourney: Verb {
       let problems = try planned.flatMap { try question.status(of: $0, db).problems }
       let found = try question.fetchAll(db)
       let journeys = try found.map { try translations.translating($0, db) }
-      let alerts = try found.map { journey in
-        try journey.rides.map { ride in try message?.alerts(for: ride, db) ?? [] }
+      let answers = try zip(journeys, found).map { journey, source in
+        JourneyAnswer(
+          journey: journey,
+          alertsOfRides: try source.rides.map { try message?.alerts(for: $0, db) ?? [] },
+          vehiclesOfRides: try source.rides.map { try message?.vehiclePosition(for: $0, db) })
       }
       return (
-        zip(journeys, alerts).map(JourneyAnswer.init(journey:alertsOfRides:)),
+        answers,
         try JourneyZones(of: journeys, at: zone, db), problems,
         try journeys.isEmpty ? FeedValidity(db, at: instant) : nil,
         try messages.filter { try !$0.updates.matchesTimetable(db) }
@@ -105,6 +108,7 @@ struct TransitJourney: Verb {
     for line in AlertTexts(answers.flatMap { $0.alertsOfRides.joined() }, in: languages).lines {
       output.note(line)
     }
+    output.note(answers.flatMap(\.vehiclesOfRides).compactMap(\.self))
     if isJSON {
       try output.records(
         of: "journeys",

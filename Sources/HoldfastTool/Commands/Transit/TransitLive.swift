@@ -164,15 +164,3 @@ extension OutputRecord {
     ]
   }
 }
-
-extension VehiclePosition {
-  /// The line about the vehicle in a table: where it is, and how full.
-  fileprivate var line: String {
-    let stop = stopID ?? currentStopSequence.map { "stop_sequence \($0)" }
-    let parts = [
-      trip?.tripID.map { "trip \($0)" }, stop.map { "\(currentStatus ?? "IN_TRANSIT_TO") \($0)" },
-      occupancyStatus, occupancyPercentage.map { "\($0) %" },
-    ].compactMap(\.self)
-    return "Vehicle \(vehicle?.label ?? vehicle?.id ?? id): \(parts.joined(separator: ", "))"
-  }
-}

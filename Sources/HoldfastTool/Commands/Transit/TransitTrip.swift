@@ -32,6 +32,10 @@ struct TransitTrip: Verb {
     if found.calls.contains(where: { $0.window != nil }) {
       keys.formUnion(["start_pickup_drop_off_window", "end_pickup_drop_off_window"])
     }
+    if found.calls.contains(where: { $0.locationID != nil }) { keys.insert("location_id") }
+    if found.calls.contains(where: { $0.locationGroupID != nil }) {
+      keys.insert("location_group_id")
+    }
     for frequency in found.frequencies {
       let start = frequency.isExact ? "Runs exactly" : "Runs"
       try output.line(
@@ -47,7 +51,10 @@ struct TransitTrip: Verb {
     try output.records(
       of: "stops",
       as: TextTable.Layout(
-        keys: keys, identifiers: ["stop_id", "arrival_time", "departure_time"]),
+        keys: keys,
+        identifiers: [
+          "stop_id", "location_id", "location_group_id", "arrival_time", "departure_time",
+        ]),
       found.calls.lazy.map { OutputRecord(call: $0, of: found, on: day) })
     return .success
   }
@@ -71,6 +78,8 @@ extension OutputRecord {
       "stop_sequence": Cell(call.stopSequence),
       "stop_id": Cell(call.stop?.stopID),
       "stop_name": Cell(call.stop?.stopName),
+      "location_id": Cell(call.locationID),
+      "location_group_id": Cell(call.locationGroupID),
       "arrival_time": Cell(call.arrivalTime?.description),
       "departure_time": Cell(call.departureTime?.description),
       "arrival": Cell(instant(call.arrivalTime), in: call.timeZone),

@@ -199,6 +199,9 @@ struct TimetableAnswers: Sendable {
               journey: journey,
               alertsOfRides: try journey.rides.map { ride in
                 try live?.content.alerts(for: ride, db) ?? []
+              },
+              vehiclesOfRides: try journey.rides.map { ride in
+                try live?.content.vehiclePosition(for: ride, db)
               })
             let record = OutputRecord(answer: answer, in: zones, languages: [])
             return .record(Self.withPositions(record, journey))

@@ -94,9 +94,10 @@ import Testing
 
         """,
         "booking_rules.txt": """
-        booking_rule_id,booking_type,phone_number,message
-        B1,1,+49 30 1,Call us
-        B2,0,+49 30 2,Ask the driver
+        booking_rule_id,booking_type,phone_number,message,prior_notice_duration_min,\
+        prior_notice_last_day,prior_notice_last_time,prior_notice_service_id
+        B1,1,+49 30 1,Call us,60,,,
+        B2,2,+49 30 2,Ask the driver,,2,17:00:00,D
 
         """,
       ])
@@ -109,7 +110,8 @@ import Testing
     let table = try ToolProcess.run(words: words, in: place.folder)
     #expect(
       table.complaint == [
-        "Booking (B1): Call us, +49 30 1", "Booking (B2): Ask the driver, +49 30 2",
+        "Booking (B1): Call us, at least 60 min before, +49 30 1",
+        "Booking (B2): Ask the driver, by 17:00:00 2 days of service D before, +49 30 2",
       ])
     let found = try ToolProcess.run(words: words + ["--json"], in: place.folder)
     let leg = try #require((try found.objects.first?["legs"] as? [[String: Any]])?.first)
@@ -119,6 +121,8 @@ import Testing
       calls.map { ($0[key] as? [String: Any])?["booking_rule_id"] as? String }
     }
     #expect(rules == [["B1", nil], [nil, "B2"]])
+    let last = calls.last?["drop_off_booking_rule"] as? [String: Any]
+    #expect(last?["prior_notice_service_id"] as? String == "D")
     #expect((leg["alerts"] as? [Any])?.isEmpty == true)
   }
 
@@ -150,6 +154,59 @@ import Testing
     let leg = try #require((try found.objects.first?["legs"] as? [[String: Any]])?.first)
     let alerts = try #require(leg["alerts"] as? [[String: Any]])
     #expect(alerts.map { $0["header_text"] as? String } == ["Detour", "Trip"])
+  }
+
+  @Test func ridersLearnWhereTheirVehicleIsAndHowFull() throws {
+    try place.writeFeed("feed")
+    #expect(try place.run("transit", "import", "feed", "t.db").status == 0)
+    func vehicle(_ id: String, _ trip: String, _ fields: [UInt8]) -> [UInt8] {
+      Wire.message(
+        2, Wire.text(1, id), Wire.message(4, Wire.message(1, Wire.text(1, trip)), fields))
+    }
+    let message =
+      Wire.header + vehicle("v", "T", Wire.number(3, 1) + Wire.number(10, 55))
+      + vehicle("w", "U", Wire.text(7, "S2"))
+    try Data(message).write(to: place.folder.appending(path: "vehicles.pb"))
+    for words in [
+      ["transit", "journey", "t.db", "S1", "S2", "--at", "2026-01-01T07:00"],
+      ["transit", "departures", "t.db", "S1", "--at", "2026-01-01T07:00"],
+      ["transit", "arrivals", "t.db", "S2", "--at", "2026-01-01T07:00"],
+    ] {
+      let words = words + ["--live", "vehicles.pb"]
+      let table = try ToolProcess.run(words: words, in: place.folder)
+      #expect(
+        table.complaint.filter { $0.hasPrefix("Vehicle") } == [
+          "Vehicle v: trip T, IN_TRANSIT_TO S1, 55 %"
+        ])
+      let found = try #require(
+        try ToolProcess.run(words: words + ["--json"], in: place.folder).objects.first)
+      let leg = (found["legs"] as? [[String: Any]])?.first ?? found
+      let position = try #require(leg["vehicle_position"] as? [String: Any])
+      #expect(position["stop_id"] as? String == "S1")
+      #expect(position["current_status"] as? String == "IN_TRANSIT_TO")
+      #expect(position["occupancy_percentage"] as? Int == 55)
+    }
+  }
+
+  @Test func aTripNamesTheAreasThatItServes() throws {
+    try place.writeFeed(
+      "feed",
+      [
+        "stop_times.txt": """
+        trip_id,stop_id,location_id,location_group_id,stop_sequence,start_pickup_drop_off_window,\
+        end_pickup_drop_off_window,pickup_type,drop_off_type
+        T,,zone,,1,08:00:00,10:00:00,2,1
+        T,,,group,2,08:00:00,10:00:00,1,2
+
+        """,
+        "location_groups.txt": "location_group_id,location_group_name\ngroup,Group\n",
+      ])
+    #expect(try place.run("transit", "import", "feed", "t.db").status == 0)
+    let table = try place.run("transit", "trip", "t.db", "T").output
+    #expect(table.contains("location_id") && table.contains("zone") && table.contains("group"))
+    let calls = try place.run("transit", "trip", "t.db", "T", "--json").objects
+    #expect(calls.map { $0["location_id"] as? String } == ["zone", nil])
+    #expect(calls.map { $0["location_group_id"] as? String } == [nil, "group"])
   }
 
   @Test func aLimitInHoursCountsFromTheDeparture() throws {

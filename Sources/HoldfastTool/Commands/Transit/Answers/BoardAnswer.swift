@@ -53,6 +53,31 @@ struct AlertTexts {
   }
 }
 
+extension VehiclePosition {
+  fileprivate var hasStop: Bool { stopID != nil || currentStopSequence != nil }
+  fileprivate var hasOccupancy: Bool { occupancyStatus != nil || occupancyPercentage != nil }
+
+  /// A line about the vehicle: where it is, and how full.
+  var line: String {
+    let stop = stopID ?? currentStopSequence.map { "stop_sequence \($0)" }
+    let parts = [
+      trip?.tripID.map { "trip \($0)" }, stop.map { "\(currentStatus ?? "IN_TRANSIT_TO") \($0)" },
+      occupancyStatus, occupancyPercentage.map { "\($0) %" },
+    ].compactMap(\.self)
+    return "Vehicle \(vehicle?.label ?? vehicle?.id ?? id): \(parts.joined(separator: ", "))"
+  }
+}
+
+extension Output {
+  /// Says at which stops vehicles are, and how full, each once.
+  func note(_ vehicles: [VehiclePosition]) {
+    var known: Set<VehiclePosition> = []
+    for vehicle in vehicles where vehicle.hasStop || vehicle.hasOccupancy {
+      if known.insert(vehicle).inserted { note(vehicle.line) }
+    }
+  }
+}
+
 extension OutputRecord {
   /// Creates the part of a departure or an arrival that only live data have.
   init(liveOf answer: BoardAnswer<some BoardCall>, in languages: [String]) {

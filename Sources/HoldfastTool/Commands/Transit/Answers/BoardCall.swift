@@ -79,6 +79,7 @@ extension OutputRecord {
       "prior_notice_last_time": Cell(rule.priorNoticeLastTime),
       "prior_notice_start_day": Cell(rule.priorNoticeStartDay),
       "prior_notice_start_time": Cell(rule.priorNoticeStartTime),
+      "prior_notice_service_id": Cell(rule.priorNoticeServiceID),
       "message": Cell(rule.message),
       "pickup_message": Cell(rule.pickupMessage),
       "drop_off_message": Cell(rule.dropOffMessage),
@@ -92,7 +93,18 @@ extension OutputRecord {
 extension BookingRule {
   /// The rule as a line below a table.
   var line: String {
-    let words = [message ?? pickupMessage ?? dropOffMessage, phoneNumber, bookingURL ?? infoURL]
+    let words = [
+      message ?? pickupMessage ?? dropOffMessage, notice, phoneNumber, bookingURL ?? infoURL,
+    ]
     return "Booking (\(id)): \(words.compactMap(\.self).joined(separator: ", "))"
+  }
+
+  /// Until when to book; `nil` where riders may book at any time.
+  private var notice: String? {
+    if let minutes = priorNoticeDurationMin { return "at least \(minutes) min before" }
+    guard let days = priorNoticeLastDay else { return nil }
+    let time = priorNoticeLastTime.map { "by \($0) " } ?? "at least "
+    let service = priorNoticeServiceID.map { " of service \($0)" } ?? ""
+    return "\(time)\(days) day\(days == 1 ? "" : "s")\(service) before"
   }
 }

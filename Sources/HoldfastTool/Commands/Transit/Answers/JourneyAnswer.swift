@@ -6,6 +6,8 @@ struct JourneyAnswer: Sendable {
   let journey: Journey
   /// The alerts about each ride, with the texts that the messages have.
   let alertsOfRides: [[Alert]]
+  /// The position of the vehicle of each ride, if it is known.
+  let vehiclesOfRides: [VehiclePosition?]
 }
 
 extension Output {
@@ -25,17 +27,20 @@ extension OutputRecord {
   /// Creates the record of a journey; its legs have GTFS's names.
   ///
   /// - Parameters:
-  ///   - answer: The journey with its alerts.
+  ///   - answer: The journey with its alerts and vehicles.
   ///   - zones: The time zones of the legs.
   ///   - languages: The languages of the texts of alerts.
   init(answer: JourneyAnswer, in zones: JourneyZones, languages: [String]) {
     let journey = answer.journey
-    var alerts = answer.alertsOfRides[...]
+    var (alerts, vehicles) = (answer.alertsOfRides[...], answer.vehiclesOfRides[...])
     let legs = journey.legs.map { leg in
       var record = OutputRecord(leg: leg, in: zones)
       if case .ride = leg {
         let texts = AlertTexts(alerts.popFirst() ?? [], in: languages)
-        let found: OutputRecord = ["alerts": .list(texts.records.map(Cell.record))]
+        let found: OutputRecord = [
+          "alerts": .list(texts.records.map(Cell.record)),
+          "vehicle_position": Cell((vehicles.popFirst() ?? nil).map(OutputRecord.init(vehicle:))),
+        ]
         record.fields += found.fields
       }
       return record
