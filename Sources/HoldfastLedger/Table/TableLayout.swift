@@ -92,9 +92,11 @@ struct TableLayout {
 
   /// The value under which the side table knows a row of the aliased table: the identifier, or the
   /// SQL literals of a composite one.
+  ///
+  /// The plus takes the column's affinity away: with that of a number, SQLite reads all keys of the side table.
   var key: String {
     ids.count == 1
-      ? column(ids[0]) : ids.map { "quote(\(column($0)))" }.joined(separator: " || ',' || ")
+      ? "+" + column(ids[0]) : ids.map { "quote(\(column($0)))" }.joined(separator: " || ',' || ")
   }
 
   /// The value by which a row of the aliased table is found again: the rowid, or the identifier.
