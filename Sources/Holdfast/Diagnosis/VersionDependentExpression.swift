@@ -58,37 +58,55 @@ extension Database {
       let expressions =
         isIndex ? SchemaExpression.ofIndex(name, tokens) : SchemaExpression.ofTable(tokens)
       return try expressions.compactMap { expression in
-        try expression.cause(isReal: { try holdsRealNumbers($0, of: table) }).map {
+        let isReal = { name in try self.holdsRealNumbers(name, of: table) }
+        var cause = try expression.cause(isReal: isReal)
+        if cause == nil, case .generatedColumn(let column) = expression.place,
+          Self.isForText(try declaredType(of: column.foldedDatabaseIdentifier, in: table) ?? "")
+        {
+          cause = try expression.causeInColumnForText(isReal: isReal)
+        }
+        return cause.map {
           VersionDependentExpression(table: table, place: expression.place, cause: $0)
         }
       }
     }
   }
 
+  /// Returns the type of a column in capitals; `nil` if there is no such column.
+  private func declaredType(of name: DatabaseIdentifier, in table: String) throws -> String? {
+    let columns = try Row.fetchAll(
+      self, sql: "SELECT name, upper(type) FROM pragma_table_xinfo(?)", arguments: [table])
+    for row in columns
+    where try row.decode(String.self, atIndex: 0).foldedDatabaseIdentifier == name {
+      return try row.decode(String?.self, atIndex: 1) ?? ""
+    }
+    return nil
+  }
+
+  /// Whether a column of a type stores numbers as text.
+  ///
+  /// - SeeAlso: <https://www.sqlite.org/datatype3.html#determination_of_column_affinity>
+  private static func isForText(_ type: String) -> Bool {
+    !type.contains("INT") && ["CHAR", "CLOB", "TEXT"].contains(where: type.contains)
+  }
+
   /// Whether a name belongs to a column with real numbers.
   private func holdsRealNumbers(_ name: DatabaseIdentifier, of table: String) throws -> Bool {
-    let columns = try Row.fetchAll(
-      self, sql: "SELECT name, upper(type) AS type FROM pragma_table_xinfo(?)", arguments: [table])
-    for row in columns {
-      let column: String = try row.decode(forColumn: "name")
-      guard column.foldedDatabaseIdentifier == name else { continue }
-      let type: String = try row.decode(String?.self, forColumn: "type") ?? ""
-      if ["REAL", "FLOA", "DOUB"].contains(where: type.contains) { return !type.contains("INT") }
-      // A column for text stores a real number as the text that it was when it was stored.
-      if ["CHAR", "CLOB", "TEXT"].contains(where: type.contains) { return false }
-      do {
-        return try Bool.fetchOne(
-          self,
-          sql: """
-            SELECT EXISTS (SELECT 1 FROM main.\(table.quotedDatabaseIdentifier)
-            WHERE typeof(\(column.quotedDatabaseIdentifier)) = 'real')
-            """) ?? false
-      } catch ResultCode.SQLITE_ERROR {
-        // A generated column needs a function that is not there.
-        return false
-      }
+    guard let type = try declaredType(of: name, in: table) else { return false }
+    if ["REAL", "FLOA", "DOUB"].contains(where: type.contains) { return !type.contains("INT") }
+    // It stores a real number as the text that it was when it was stored.
+    if Self.isForText(type) { return false }
+    do {
+      return try Bool.fetchOne(
+        self,
+        sql: """
+          SELECT EXISTS (SELECT 1 FROM main.\(table.quotedDatabaseIdentifier)
+          WHERE typeof(\(name.text.quotedDatabaseIdentifier)) = 'real')
+          """) ?? false
+    } catch ResultCode.SQLITE_ERROR {
+      // A generated column needs a function that is not there.
+      return false
     }
-    return false
   }
 }
 
@@ -137,9 +155,12 @@ private struct SchemaExpression {
 
   /// Functions that read their arguments as text.
   private static let textFunctions: Set<String> = [
-    "concat", "concat_ws", "format", "glob", "hex", "instr", "length", "like", "lower", "ltrim",
-    "printf",
-    "quote", "replace", "rtrim", "substr", "substring", "trim", "unicode", "upper",
+    "concat", "concat_ws", "format", "glob", "hex", "instr", "json", "json_array", "json_extract",
+    "json_insert", "json_object", "json_quote", "json_replace", "json_set", "jsonb", "jsonb_array",
+    "jsonb_extract", "jsonb_insert", "jsonb_object", "jsonb_replace", "jsonb_set", "length", "like",
+    "lower", "ltrim", "printf", "quote", "replace", "rtrim", "substr", "substring", "trim",
+    "unicode",
+    "upper",
   ]
 
   /// Returns what of the expression depends on the version of SQLite; `nil` when nothing does.
@@ -159,7 +180,7 @@ private struct SchemaExpression {
         if makesText, let number = try Self.realNumber(in: arguments, isReal) {
           return "makes text of the real number \(number)"
         }
-      } else if ["||", "like", "glob"].contains(word) {
+      } else if ["||", "->", "->>", "like", "glob"].contains(word) {
         for operand in [tokens.operand(before: index), tokens.operand(after: index)] {
           if let number = try Self.realNumber(in: operand, isReal) {
             return "makes text of the real number \(number)"
@@ -170,14 +191,33 @@ private struct SchemaExpression {
     return nil
   }
 
+  /// Returns what of an expression depends on the version where its result becomes text by the type of the
+  /// column that stores it; `nil` when nothing does, or the result may be none of the numbers in it.
+  func causeInColumnForText(isReal: (DatabaseIdentifier) throws -> Bool) rethrows -> String? {
+    let isNumber = tokens.indices.allSatisfy { index in
+      let isCall = index + 1 < tokens.endIndex && tokens[index + 1] == "("
+      return isCall && tokens[index].isWord
+        ? Self.numberFunctions.contains(tokens[index].lowercased())
+        : tokens[index].isName
+          || tokens[index].utf8.first.map { (0x30...0x39).contains($0) } == true
+          || ["(", ")", ",", "+", "-", "*", "/"].contains(tokens[index])
+    }
+    guard isNumber, let number = try Self.realNumber(in: tokens, isReal) else { return nil }
+    return "stores the real number \(number) as text"
+  }
+
+  /// Functions that return one of their arguments.
+  private static let numberFunctions: Set<String> = ["abs", "coalesce", "ifnull", "max", "min"]
+
   private static func isText(castTo group: ArraySlice<Substring>) -> Bool {
     let type = group.suffix { $0.uppercased() != "AS" }.joined(separator: " ").uppercased()
-    return ["CHAR", "CLOB", "TEXT"].contains { type.contains($0) }
+    return ["CHAR", "CLOB", "TEXT", "BLOB"].contains { type.contains($0) }
   }
 
   private static func realNumber(
     in operand: ArraySlice<Substring>, _ isReal: (DatabaseIdentifier) throws -> Bool
   ) rethrows -> Substring? {
+    let computes = operand.contains { ["+", "-", "*", "/", "%"].contains($0) }
     var index = operand.startIndex
     while index < operand.endIndex {
       let token = operand[index]
@@ -193,7 +233,9 @@ private struct SchemaExpression {
         }
       }
       let isNumber = token.utf8.first.map { (0x30...0x39).contains($0) } == true
-      if isNumber, token.contains(".") { return token }
+      // Every version writes so many digits alike, unless something is computed with them.
+      let isShort = token.utf8.count { (0x30...0x39).contains($0) } <= 15
+      if isNumber, token.contains("."), !isShort || computes { return token }
       if !isCall, token.isName, try isReal(token.unquotedName) { return token }
       index += 1
     }
@@ -228,20 +270,32 @@ extension ArraySlice<Substring> {
   }
 
   fileprivate func operand(after index: Int) -> ArraySlice<Substring> {
-    let start = index + 1
+    var start = index + 1
+    while start < endIndex, ["-", "+"].contains(self[start]) { start += 1 }
     guard start < endIndex else { return [] }
     if self[start] == "(" { return group(from: start) }
+    if self[start].uppercased() == "CASE" {
+      var depth = 0
+      for place in self[start...].indices {
+        if self[place].uppercased() == "CASE" { depth += 1 }
+        if self[place].uppercased() == "END" { depth -= 1 }
+        if depth == 0 { return self[start...place] }
+      }
+    }
     guard start + 1 < endIndex, self[start + 1] == "(" else { return self[start...start] }
     return self[start..<group(from: start + 1).endIndex]
   }
 
   fileprivate func operand(before index: Int) -> ArraySlice<Substring> {
     guard index > startIndex else { return [] }
-    guard self[index - 1] == ")" else { return self[(index - 1)..<index] }
+    let ends = [")": "(", "END": "CASE"]
+    guard let end = ends.keys.first(where: { $0 == self[index - 1].uppercased() }) else {
+      return self[(index - 1)..<index]
+    }
     var depth = 0
     for start in self[..<index].indices.reversed() {
-      if self[start] == ")" { depth += 1 }
-      if self[start] == "(" { depth -= 1 }
+      if self[start].uppercased() == end { depth += 1 }
+      if self[start].uppercased() == ends[end] { depth -= 1 }
       guard depth == 0 else { continue }
       let isCall = start > startIndex && self[start - 1].isName
       return self[(isCall ? start - 1 : start)..<index]

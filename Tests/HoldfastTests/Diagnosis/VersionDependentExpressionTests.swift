@@ -22,7 +22,7 @@ import Testing
       CREATE INDEX b ON t (n) WHERE lower(any) = 'x';
       CREATE INDEX c ON t (sin(n));
       CREATE INDEX d ON t ("my name" || (price * 2));
-      CREATE INDEX e ON t (format('%s', 0.5))
+      CREATE INDEX e ON t (format('%s', 0.1234567890123456))
       """)
     let real = "makes text of the real number"
     #expect(
@@ -30,8 +30,32 @@ import Testing
         "a CHECK of 't' \(real) price", "the generated column 'rounded' of 't' calls round()",
         "a CHECK of 't' \(real) price", "the index 'a' of 't' \(real) price",
         "the index 'b' of 't' \(real) any", "the index 'c' of 't' calls sin()",
-        "the index 'd' of 't' \(real) price", "the index 'e' of 't' \(real) 0.5",
+        "the index 'd' of 't' \(real) price", "the index 'e' of 't' \(real) 0.1234567890123456",
       ])
+  }
+
+  /// `json_set()` writes 17 digits from SQLite 3.53.0 on, and `json_array()` from a later version.
+  @Test func whatMakesTextInLessVisibleWaysDependsOnTheVersion() throws {
+    let found = try causes(
+      """
+      CREATE TABLE t (
+        r REAL, p TEXT, a TEXT AS (r), b TEXT AS (coalesce(-r, 0)), c AS (r), d TEXT AS (CASE WHEN r > 1.5 THEN 'a' END));
+      CREATE INDEX e ON t (CASE WHEN p THEN r END || '');
+      CREATE INDEX f ON t (p || CASE WHEN p THEN r END);
+      CREATE INDEX g ON t (p || -r);
+      CREATE INDEX h ON t (CAST(r AS BLOB));
+      CREATE INDEX i ON t (json_set(p, '$.a', r));
+      CREATE INDEX j ON t (json_array(r));
+      CREATE INDEX k ON t (json_extract(p, '$.a'))
+      """)
+    #expect(
+      found == [
+        "the generated column 'a' of 't' stores the real number r as text",
+        "the generated column 'b' of 't' stores the real number r as text",
+      ]
+        + ["e", "f", "g", "h", "i", "j"].map {
+          "the index '\($0)' of 't' makes text of the real number r"
+        })
   }
 
   @Test func whatIsTheSameInEachVersionIsNotNamed() throws {
@@ -44,6 +68,7 @@ import Testing
       CREATE INDEX a ON t (lower(title), price);
       CREATE INDEX b ON t (title || '-' || CAST(price AS INTEGER)) WHERE any LIKE 'a%';
       CREATE INDEX c ON t (json_extract(p, '$.k'));
+      CREATE INDEX c2 ON t (json_array(p, 1.5));
       CREATE UNIQUE INDEX d ON t (title COLLATE NOCASE DESC) WHERE price IS NOT NULL;
       CREATE VIEW v AS SELECT round(price) FROM t;
       CREATE VIRTUAL TABLE ft USING fts5(title)
