@@ -18,7 +18,7 @@ package struct BrokenConstraint: Hashable, Sendable, CustomStringConvertible {
 
   package var table: String
   package var requirement: Requirement
-  /// The number of rows; SQLite lists the first hundred problems of a database.
+  /// The number of rows, as far as SQLite counts them before it ends its check.
   package var count = 1
 
   /// Parses a line of SQLite's check; `nil` when it says anything else.

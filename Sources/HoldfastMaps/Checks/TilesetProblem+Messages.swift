@@ -27,6 +27,26 @@ extension TilesetProblem {
     error(.damaged, "The database is damaged: \(detail).", count: count)
   }
 
+  /// A part of the schema that readers of tiles evaluate.
+  static func notEvaluated(_ reason: String) -> TilesetProblem {
+    error(
+      .notEvaluated, "The tables or views cannot be read with this version of SQLite: \(reason).")
+  }
+
+  /// A part of the schema that only a check evaluates.
+  static func notChecked(_ reason: String) -> TilesetProblem {
+    warning(
+      .notEvaluated,
+      "Constraints or indexes need what this version of SQLite lacks, and the file was not checked for "
+        + "damage: \(reason).")
+  }
+
+  static func brokenConstraint(_ broken: BrokenConstraint) -> TilesetProblem {
+    warning(
+      .brokenConstraint,
+      "\(broken), which is no damage: the tiles can be read.")
+  }
+
   static var writeAheadLog: TilesetProblem {
     error(
       .writeAheadLog,

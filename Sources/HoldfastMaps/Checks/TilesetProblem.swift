@@ -11,7 +11,7 @@ public struct TilesetProblem: Hashable, Sendable {
 
   /// The kinds of problems; later versions may add kinds.
   public enum Kind: String, Hashable, Sendable {
-    case damaged, writeAheadLog, slowLookup, metadataColumns
+    case damaged, brokenConstraint, notEvaluated, writeAheadLog, slowLookup, metadataColumns
     // Archives.
     case invalidMetadata, wrongCount, notClustered
     // Tiles.

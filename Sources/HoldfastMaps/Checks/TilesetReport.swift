@@ -58,10 +58,9 @@ public struct TilesetReport: Hashable, Sendable {
     var tiles = TileExamination(renderer)
     tiles.findTexts(of: styles, forFileNamed: db.path, deepest: metadata.maximumZoom)
     try findingDamage { report in
-      let findings = try String.fetchAll(db, sql: "PRAGMA quick_check(10)").filter { $0 != "ok" }
-      if let first = findings.first { report.list.add(.damaged(first, count: findings.count)) }
       // A renderer opens the file without creating the log's files, where it must not be written.
       if try db.header().hasWriteAheadLog { report.list.add(.writeAheadLog) }
+      try report.examineFile(db)
     }
     try findingDamage { _ in
       let rows = try Row.fetchCursor(
@@ -100,7 +99,28 @@ public struct TilesetReport: Hashable, Sendable {
         .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT, .SQLITE_ERROR, .SQLITE_TOOBIG,
       ].contains(error.resultCode)
     {
-      list.add(.damaged(error.message ?? "\(error.resultCode)", count: 1))
+      let message = error.message ?? "\(error.resultCode)"
+      let isDamage = error.resultCode != .SQLITE_ERROR
+      list.add(isDamage ? .damaged(message, count: 1) : .notEvaluated(message))
+    }
+  }
+
+  /// Lets SQLite check the file.
+  private mutating func examineFile(_ db: Database) throws {
+    var broken: [BrokenConstraint] = []
+    defer { for constraint in broken { list.add(.brokenConstraint(constraint)) } }
+    do {
+      try db.forEachLine(ofCheck: "quick_check", most: 10) { line, count in
+        if var constraint = BrokenConstraint(line) {
+          constraint.count = count
+          broken.add(constraint)
+        } else {
+          list.add(.damaged(line, count: 1))
+        }
+      }
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      // A constraint or an index, which nothing evaluates that only reads tiles.
+      list.add(.notChecked(error.message ?? "\(error.resultCode)"))
     }
   }
 

@@ -31,6 +31,19 @@ extension MapError {
       advice: "Install it again; 'holdfast map check' lists what is damaged.", underlying: error)
   }
 
+  static func notEvaluated(
+    _ name: String, reading item: String, because reason: String, _ error: any Error
+  ) -> MapError {
+    MapError(
+      code: .notEvaluated,
+      message:
+        "This version of SQLite cannot evaluate the schema of '\(name)' where \(item) is read: "
+        + "\(reason).",
+      advice:
+        "Make the tileset again with a plain schema, or read it with the version or the engine "
+        + "that wrote it.", underlying: error)
+  }
+
   static func notAnArchive(_ name: String, because reason: String) -> MapError {
     MapError(
       code: .invalidTileset, message: "'\(name)' is no archive that can be read: \(reason).",

@@ -3,7 +3,7 @@ public struct MapError: Error, Sendable {
   /// The kinds of errors; later versions may add codes.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Kind: String {
-      case notFound, invalidTileset, damaged, invalidCoordinate, invalidGrid
+      case notFound, invalidTileset, damaged, notEvaluated, invalidCoordinate, invalidGrid
       case invalidStyle, unresolvedPlaceholder, unusablePath, missingAsset, wrongSource
     }
 
@@ -17,6 +17,9 @@ public struct MapError: Error, Sendable {
 
     /// A tileset is damaged where it was read.
     public static let damaged = Code(kind: .damaged)
+
+    /// The schema of a tileset needs what this version of SQLite does not have.
+    public static let notEvaluated = Code(kind: .notEvaluated)
 
     /// A tile's coordinate does not exist.
     public static let invalidCoordinate = Code(kind: .invalidCoordinate)

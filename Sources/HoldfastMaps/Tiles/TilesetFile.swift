@@ -211,12 +211,15 @@ final class TilesetFile: Sendable {
     _ error: any Error, in path: FilePath, reading item: String
   ) -> any Error {
     switch error {
+    case let error as DatabaseError where error.foreignSyntax != nil:
+      MapError.notEvaluated(path.name, reading: item, because: error.foreignSyntax ?? "", error)
     case let error as DatabaseError
     where [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT].contains(error.resultCode):
       MapError.damaged(path.name, reading: item, error)
     // A view's own SQL failed, or the schema differs from the one that was checked.
     case let error as DatabaseError where error.resultCode == .SQLITE_ERROR:
-      MapError.damaged(path.name, reading: item, error)
+      MapError.notEvaluated(
+        path.name, reading: item, because: error.message ?? "\(error.resultCode)", error)
     case let error as DatabaseError where error.resultCode == .SQLITE_TOOBIG:
       MapError.damaged(path.name, reading: item, error)
     case let error as TilesetLimits.StepsExceeded:

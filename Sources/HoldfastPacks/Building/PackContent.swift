@@ -124,36 +124,39 @@ struct PackContent {
     guard header.fileByteCount >= header.statedByteCount ?? 0,
       header.fileByteCount.isMultiple(of: Int64(max(header.pageSize, 1)))
     else { throw PackError.cutDatabase(path, header) }
-    let (lines, expressions) = try Self.examine(copy, path)
-    var broken: [BrokenConstraint] = []
-    var damage: [String] = []
-    for line in lines {
-      if let constraint = BrokenConstraint(line) {
-        broken.add(constraint)
-      } else {
-        damage.append(line)
-      }
-    }
-    guard damage.isEmpty else { throw PackError.damagedDatabase(path, damage) }
-    warnings += broken.map { "In '\(path)' \($0)." }
-    warnings += expressions.map { "In '\(path)' \($0)." }
+    let state = try Self.examine(copy, path)
+    guard state.damage.isEmpty else { throw PackError.damagedDatabase(path, state.damage) }
+    warnings += state.broken.map { "In '\(path)' \($0)." }
+    warnings += state.expressions.map { "In '\(path)' \($0)." }
   }
 
-  /// Returns what SQLite's quick check finds, and what of the schema depends on SQLite's version: a pack
-  /// is built by one and read by others.
+  /// What SQLite's quick check finds in a database, and what of its schema depends on SQLite's version: a
+  /// pack is built by one and read by others.
+  private struct DatabaseState {
+    var damage: [String] = []
+    var broken: [BrokenConstraint] = []
+    var expressions: [VersionDependentExpression] = []
+  }
+
   private static func examine(
     _ database: FilePath, _ path: PackPath
-  ) throws -> (lines: [String], [VersionDependentExpression]) {
+  ) throws -> DatabaseState {
     do {
       var configuration = Configuration()
       configuration.hasForeignSchema = true
       let queue = try DatabaseQueue(
         readOnlyFileAt: database.url, isNeverModified: true, configuration: configuration)
       let result = try queue.read { db in
-        try (
-          String.fetchAll(db, sql: "PRAGMA quick_check(10)").filter { $0 != "ok" },
-          db.versionDependentExpressions()
-        )
+        var state = DatabaseState(expressions: try db.versionDependentExpressions())
+        try db.forEachLine(ofCheck: "quick_check", most: 10) { line, count in
+          if var constraint = BrokenConstraint(line) {
+            constraint.count = count
+            state.broken.add(constraint)
+          } else {
+            state.damage.append(line)
+          }
+        }
+        return state
       }
       try queue.close()
       return result
@@ -163,7 +166,7 @@ struct PackContent {
     } catch let error as DatabaseError
       where [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT].contains(error.resultCode)
     {
-      return ([error.message ?? "\(error.resultCode)"], [])
+      return DatabaseState(damage: [error.message ?? "\(error.resultCode)"])
     }
   }
 

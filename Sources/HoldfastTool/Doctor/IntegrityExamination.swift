@@ -55,13 +55,13 @@ struct IntegrityExamination {
     try readSchema(db)
     versionDependent = try db.versionDependentExpressions()
     if !isCopy { needsCopy = try Self.hasChecks(db) }
-    var lines: [String]
+    var lines = Lines()
     do {
-      lines = try Self.check("integrity_check", db)
+      lines = try check(db)
     } catch ResultCode.SQLITE_ERROR {
       lines = try examineRest(db, isCopy: isCopy)
     }
-    sort(lines)
+    note(lines)
   }
 
   // MARK: - The schema
@@ -158,20 +158,18 @@ struct IntegrityExamination {
     }
   }
 
-  private static func check(_ pragma: String, _ db: Database) throws -> [String] {
-    try String.fetchAll(db, sql: "PRAGMA \(pragma)(100)").filter { $0 != "ok" }
-      // The check begins with a line that only names the database.
-      .map { $0.replacing("*** in database main ***\n", with: "") }
-      .flatMap { $0.split(separator: "\n").map(String.init) }
+  private func check(_ db: Database) throws -> Lines {
+    var lines = Lines()
+    try db.forEachLine(ofCheck: "integrity_check", most: 100, isDamage: { kind(of: $0) == .damage })
+    { line, count in lines.add(line, kind(of: line), count: count) }
+    return lines
   }
 
   /// Examines all but what needs a function, a collation or a form of JSON that this SQLite lacks.
-  private mutating func examineRest(
-    _ db: Database, isCopy: Bool
-  ) throws -> [String] {
+  private mutating func examineRest(_ db: Database, isCopy: Bool) throws -> Lines {
     guard isCopy else {
       needsCopy = true
-      return []
+      return Lines()
     }
     for (index, table) in try Self.indexes(db) {
       guard let reason = try Self.reasonNotEvaluated(index, db) else { continue }
@@ -179,13 +177,13 @@ struct IntegrityExamination {
       try db.execute(sql: "DROP INDEX main.\(index.quotedDatabaseIdentifier)")
     }
     do {
-      return try Self.check("integrity_check", db)
+      return try check(db)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
       try noteTables(db, otherwise: error)
       try db.execute(sql: "PRAGMA ignore_check_constraints = ON")
     }
     do {
-      return try Self.check("integrity_check", db)
+      return try check(db)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
       return try examineTables(db)
     }
@@ -240,14 +238,17 @@ struct IntegrityExamination {
   }
 
   /// Examines table by table, if what SQLite lacks cannot be left out.
-  private mutating func examineTables(_ db: Database) throws -> [String] {
-    var lines: [String] = []
+  private mutating func examineTables(_ db: Database) throws -> Lines {
+    var lines = Lines()
+    var seen: Set<String> = ["ok"]
     for table in try Self.tables(db) {
       let name = table.quotedDatabaseIdentifier
       for pragma in ["integrity_check", "quick_check"] {
         do {
-          let found = try String.fetchAll(db, sql: "PRAGMA \(pragma)(\(name))")
-          lines += found.filter { $0 != "ok" && !lines.contains($0) }
+          for line in try String.fetchAll(db, sql: "PRAGMA \(pragma)(\(name))")
+          where seen.insert(line).inserted {
+            lines.add(line, kind(of: line))
+          }
           break
         } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
           let part = Unexamined(
@@ -266,23 +267,53 @@ struct IntegrityExamination {
     "malformed inverted index for FTS", "unable to validate the inverted index for FTS",
   ]
 
-  private mutating func sort(_ lines: [String]) {
-    var counts: [String: Int] = [:]
-    for line in lines {
-      // Full-text tables have a check of their own, and a missing tokenizer is no damage.
-      if Self.searchLines.contains(where: line.hasPrefix) { continue }
-      // Pages of what was left out of the schema.
-      if isPartOfSchemaUnknown, line.contains("never used") { continue }
-      if let index = Self.index(withWrongEntries: line), isVersionDependent(index) {
-        counts[index, default: 0] += 1
-      } else if let broken = BrokenConstraint(line) {
+  /// What a line of the check is about.
+  private enum LineKind: Equatable {
+    case damage
+    case constraint(BrokenConstraint)
+    /// An entry of an index whose expression depends on SQLite's version.
+    case entry(index: String)
+    /// What another check examines, or what is no damage.
+    case nothing
+  }
+
+  /// The lines of the check, those of one constraint or index together.
+  private struct Lines {
+    var problems: [String] = []
+    var brokenConstraints: [BrokenConstraint] = []
+    /// The numbers of wrong entries of indexes whose expressions depend on SQLite's version.
+    var entries: [String: Int] = [:]
+
+    mutating func add(_ line: String, _ kind: LineKind, count: Int = 1) {
+      switch kind {
+      case .damage: problems.append(line)
+      case .constraint(var broken):
+        broken.count = count
         brokenConstraints.add(broken)
-      } else {
-        problems.append(line)
+      case .entry(let index): entries[index, default: 0] += count
+      case .nothing: break
       }
     }
+  }
+
+  private func kind(of line: String) -> LineKind {
+    // Full-text tables have a check of their own, and a missing tokenizer is no damage.
+    if Self.searchLines.contains(where: line.hasPrefix) { return .nothing }
+    // Pages of what was left out of the schema.
+    if isPartOfSchemaUnknown, line.contains("never used") { return .nothing }
+    if let index = Self.index(withWrongEntries: line), isVersionDependent(index) {
+      return .entry(index: index)
+    }
+    return BrokenConstraint(line).map(LineKind.constraint) ?? .damage
+  }
+
+  private mutating func note(_ lines: Lines) {
+    problems += lines.problems
+    brokenConstraints = lines.brokenConstraints
     for expression in versionDependent {
-      guard case .index(let name) = expression.place, let count = counts[name] else { continue }
+      guard case .index(let name) = expression.place, let count = lines.entries[name] else {
+        continue
+      }
       staleIndexes.append(StaleIndex(name: name, table: expression.table, count: count))
     }
     versionDependent.removeAll { expression in

@@ -37,8 +37,6 @@ enum SearchIndexCheck {
     }
   }
 
-  /// The modules whose tables are examined.
-  static let modules: Set = trees.union(["fts3", "fts4", "fts5"])
   private static let trees: Set = ["rtree", "rtree_i32", "geopoly"]
 
   /// Examines a virtual table, which needs a connection that may write.

@@ -74,6 +74,25 @@ import Testing
   }
 
   /// A foreign key without a unique parent hides nothing else.
+  @Test func manyDanglingReferencesAreCounted() throws {
+    try write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE parent (id INTEGER PRIMARY KEY);
+          CREATE TABLE child (parent REFERENCES parent);
+          PRAGMA defer_foreign_keys = ON;
+          """)
+      for number in 1...150 {
+        try db.execute(sql: "INSERT INTO child VALUES (?)", arguments: [number])
+      }
+    }
+    let checked = try place.run("db", "check", "any.db", "--json")
+    let problems = try #require(try checked.objects.first?["problems"] as? [String])
+    #expect(problems.count == 101)
+    #expect(problems.first == "row 1 of child refers to no row of parent")
+    #expect(problems.last == "50 more rows of child refer to no row of parent")
+  }
+
   @Test func aForeignKeyWithoutAUniqueParentIsAProblem() throws {
     try write { db in
       try db.execute(
@@ -148,6 +167,23 @@ import Testing
     #expect(warnings.first?.contains("function: shout") == true)
     let dumped = try place.run("db", "query", "any.db", "SELECT c FROM t")
     #expect(!dumped.errors.contains("Create it again"))
+  }
+
+  @Test func aTableOfAModuleThatIsNotThereIsNamed() throws {
+    try write { db in
+      try db.execute(
+        sql: """
+          PRAGMA writable_schema = ON;
+          INSERT INTO sqlite_schema VALUES
+            ('table', 'v', 'v', 0, 'CREATE VIRTUAL TABLE v USING vec0(embedding float[4])')
+          """)
+    }
+    let checked = try place.run("db", "check", "any.db", "--json")
+    #expect(checked.status == 0)
+    #expect(
+      try checked.objects.first?["warnings"] as? [String] == [
+        "the table 'v' was not examined: the module 'vec0'"
+      ])
   }
 
   @Test func whatDependsOnSQLiteIsNamed() throws {

@@ -111,6 +111,44 @@ import Testing
     #expect(report.problems.contains { $0.kind == .missingName })
   }
 
+  /// Changes the schema so that it says what the rows do not follow, or needs what only an app has.
+  private static func schema(_ old: String, _ new: String) -> String {
+    """
+    PRAGMA writable_schema = ON;
+    UPDATE sqlite_schema SET sql = replace(sql, '\(old)', '\(new)')
+    """
+  }
+
+  @Test func `Rows that break a constraint are no damage`() throws {
+    let report = try report(
+      SampleTileset(
+        sql: "INSERT INTO metadata VALUES ('a', NULL), ('b', NULL);"
+          + Self.schema("value TEXT", "value TEXT NOT NULL")))
+    #expect(report.problems.map(\.kind) == [.brokenConstraint])
+    #expect(report.isUsable)
+    #expect(
+      report.problems.first?.message
+        == "2 rows of 'metadata' break the constraint that 'value' is not NULL, which is no damage: the "
+        + "tiles can be read.")
+  }
+
+  @Test func `What only another version can evaluate is no damage`() throws {
+    let index = SampleTileset(
+      sql: "CREATE INDEX n ON metadata (name);" + Self.schema("name TEXT", "name TEXT COLLATE mine")
+    )
+    let problem = try #require(try report(index).problems.first)
+    #expect(problem.kind == .notEvaluated && problem.severity == .warning)
+    #expect(problem.message.contains("no such collation sequence: mine"))
+    // A part of the schema that SQLite cannot even read.
+    let url = folder.file("foreign.mbtiles")
+    try SampleTileset(
+      sql: "CREATE VIEW v AS SELECT count(*) FROM metadata;"
+        + Self.schema("count(*)", "group_concat(name ORDER BY name)")
+    ).write(to: url)
+    let error = #expect(throws: MapError.self) { try Tileset(at: url) }
+    #expect(error?.code == .notEvaluated)
+  }
+
   @Test func `Tiles can be read while a check runs`() async throws {
     let url = folder.file("a.mbtiles")
     try SampleTileset().write(to: url)

@@ -85,11 +85,8 @@ private struct DatabaseFindings {
     let integrity = try db.examining { try IntegrityExamination($0, isCopy: false) }
     // Valid for SQLite, but unexpected in a file that is checked.
     if pageCount == 0 { problems.append("the file is empty: it has no table") }
-    let hasSearch = try SearchIndexCheck.virtualTables(db).contains { table in
-      VirtualTableDeclaration(table.sql).map { SearchIndexCheck.modules.contains($0.module) }
-        ?? false
-    }
-    return (integrity, hasSearch || integrity.needsCopy)
+    let hasVirtualTables = try !SearchIndexCheck.virtualTables(db).isEmpty
+    return (integrity, hasVirtualTables || integrity.needsCopy)
   }
 
   private mutating func add(_ integrity: IntegrityExamination) {
@@ -139,19 +136,21 @@ private struct DatabaseFindings {
 
 /// The foreign keys that refer to no row, or that SQLite cannot follow.
 private struct ForeignKeyProblems {
+  /// The rows that are listed one by one; all may be millions.
+  private static let mostRows = 100
+
   private(set) var sentences: [String] = []
 
   init(_ db: Database) throws {
     do {
-      sentences = try Self.violations("PRAGMA foreign_key_check", db)
+      try addViolations("PRAGMA foreign_key_check", db)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
       // "foreign key mismatch": the others are examined all the same.
       let tables = try String.fetchAll(
         db, sql: "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND rootpage > 0")
       for table in tables {
         do {
-          sentences += try Self.violations(
-            "PRAGMA foreign_key_check(\(table.quotedDatabaseIdentifier))", db)
+          try addViolations("PRAGMA foreign_key_check(\(table.quotedDatabaseIdentifier))", db)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
           let mismatches = try Self.mismatches(of: table, db)
           sentences += mismatches.isEmpty ? [error.message ?? error.description] : mismatches
@@ -160,13 +159,23 @@ private struct ForeignKeyProblems {
     }
   }
 
-  private static func violations(_ pragma: String, _ db: Database) throws -> [String] {
-    try Row.fetchAll(db, sql: pragma).map { row in
+  private mutating func addViolations(_ pragma: String, _ db: Database) throws {
+    var found: [String] = []
+    var others: [[String]: Int] = [:]
+    let rows = try Row.fetchCursor(db, sql: pragma)
+    while let row = try rows.next() {
       let table: String = try row.decode(atIndex: 0)
       let rowID: Int64? = try row.decode(atIndex: 1)
       let parent: String = try row.decode(atIndex: 2)
-      return "row \(rowID.map(String.init) ?? "?") of \(table) refers to no row of \(parent)"
+      if found.count < Self.mostRows {
+        found.append(
+          "row \(rowID.map(String.init) ?? "?") of \(table) refers to no row of \(parent)")
+      } else {
+        others[[table, parent], default: 0] += 1
+      }
     }
+    sentences += found
+    sentences += others.map { "\($1) more rows of \($0[0]) refer to no row of \($0[1])" }.sorted()
   }
 
   private static func isUnique(
