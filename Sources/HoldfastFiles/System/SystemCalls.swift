@@ -167,9 +167,11 @@ package enum SystemCalls {
   ///   - source: The file; a symbolic link is not followed.
   ///   - target: The path of the copy.
   ///   - isStopped: Asked after each chunk of 256 KiB.
+  ///   - visit: Receives each chunk and its place in the file; holes are in none.
   /// - Throws: `Errno`; `interrupted` when it was stopped. What was copied stays.
   package static func copyBytes(
-    of source: String, to target: String, until isStopped: () -> Bool = { false }
+    of source: String, to target: String, until isStopped: () -> Bool = { false },
+    visiting visit: (Span<UInt8>, _ start: Int64) -> Void = { _, _ in }
   ) throws(Errno) {
     let input = try openFile(source, for: .readPlain)
     let output = try openFile(target, for: .createNew)
@@ -178,7 +180,9 @@ package enum SystemCalls {
     while let start = try seekData(input, from: end) {
       let count = try readBytes(input, into: &buffer)
       if count == 0 { break }
-      try writeBytes(output, buffer.span.extracting(0..<count), at: start)
+      let bytes = buffer.span.extracting(0..<count)
+      try writeBytes(output, bytes, at: start)
+      visit(bytes, start)
       end = start + Int64(count)
       if isStopped() { throw .interrupted }
     }

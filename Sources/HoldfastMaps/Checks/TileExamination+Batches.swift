@@ -1,3 +1,5 @@
+import HoldfastFiles
+
 extension TileExamination {
   /// Reads tiles on several threads, and adds what is found in the order of the tiles.
   ///

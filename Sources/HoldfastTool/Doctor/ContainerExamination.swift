@@ -4,8 +4,8 @@ import HoldfastFiles
 /// The examination of a copied container, which changes nothing in it.
 ///
 /// Files are read once, in chunks. Symbolic links are not followed, and pipes, sockets and devices
-/// are not opened.
-struct ContainerExamination {
+/// are not opened. Databases are examined on several threads, while the others are read.
+struct ContainerExamination: Sendable {
   /// The largest binary property list that is read, in bytes: it cannot be read in chunks.
   static let largestPropertyList = ReadingLimit.propertyList.most
 
@@ -21,6 +21,8 @@ struct ContainerExamination {
 
   /// The files that processes used when the examination began.
   private(set) var usedFiles: UsedFiles?
+  /// Whether the memory or the temporary volume had no room for a database.
+  var lackedRoom = false
   /// The databases whose copies were examined.
   var copiedDatabases: [CopiedDatabase] = []
 
@@ -29,7 +31,7 @@ struct ContainerExamination {
   /// The key of the path that was found last, and whether nothing opens what it leads to.
   private var judgedKey: (file: String, key: String, isUnfollowed: Bool)?
 
-  private var work = Work()
+  var work = Work()
   private let keepsAttributes: Bool
 
   /// A database whose copy was examined.
@@ -40,7 +42,7 @@ struct ContainerExamination {
   }
 
   /// The bytes that were read, and all that there are to read.
-  private struct Work {
+  struct Work {
     var done = 0.0
     var total = 0.0
 
@@ -85,9 +87,23 @@ struct ContainerExamination {
       }
     }
     usedFiles = UsedFiles()
+    var examined = ExaminedDatabases(self)
     try walk(reportsFailures: true) { examination, path, name, status, isExcluded in
-      try examination.examineFile(path, name, status, isExcluded: isExcluded)
+      examination.fileCount += 1
+      try examination.show(name)
+      let begun = examination.work.done
+      if let database = try examination.examineFile(path, name, status, isExcluded: isExcluded) {
+        examination.databaseCount += 1
+        try examined.add(database) { examination.work.done += Work.amount($0) }
+      } else {
+        examination.work.done = begun + Work.amount(status.byteCount)
+      }
     }
+    try examined.finish { byteCount in
+      work.done += Work.amount(byteCount); try show("databases")
+    }
+    findings.add(examined.findings)
+    copiedDatabases = examined.copies
   }
 
   // MARK: - Walking
@@ -146,20 +162,18 @@ struct ContainerExamination {
 
   // MARK: - Files
 
+  /// Examines a file, or returns the database that it is, whose examination takes longer.
   private mutating func examineFile(
     _ path: FilePath, _ name: String, _ status: FileStatus, isExcluded: Bool
-  ) throws {
-    fileCount += 1
-    let begun = work.done
-    try show(name)
-    defer { work.done = begun + Work.amount(status.byteCount) }
+  ) throws -> FoundDatabase? {
     let isCompanion = DatabaseCompanion(named: path) != nil
     if status.byteCount >= largeByteCount, !isCompanion, !isExcluded, container.isBackedUp(path) {
       examineExclusion(path, name, status)
     }
     guard status.byteCount > 0 else {
       if FileStart.isNamedLikeDatabase(name), !hasLog(path) { findings.add(.emptyDatabase(name)) }
-      return
+      if FileStart.isNamedLikeTileArchive(name) { findings.add(.noTileArchive(name)) }
+      return nil
     }
     let start = try read(path) { file throws(Errno) in
       try SystemCalls.readBytes(file, at: 0, count: FileStart.byteCount)
@@ -171,17 +185,21 @@ struct ContainerExamination {
       if FileStart.isNamedLikeDatabase(name) { examineUnreadableDatabase(path, name, start) }
       if FileStart.isNamedLikeTileArchive(name) { findings.add(.noTileArchive(name)) }
     }
+    let database = FoundDatabase(path: path, name: name, start: start, byteCount: status.byteCount)
     switch content {
-    case .database: try examineDatabase(path, name, start: start)
+    case .database: return database
     case .tileArchive: try examineTileArchive(path, name)
     case .binaryPropertyList: try examineBinaryPropertyList(path, name, status)
     case .xmlPropertyList:
       try examineTexts(path, name, XMLPropertyListTexts(where: StoredPath.mayBeIn))
     case .json: try examineTexts(path, name, JSONTexts(where: StoredPath.mayBeIn))
-    case .other where FileStart(start).mayBeDecrypted(name):
-      try examineDatabase(path, name, start: start)
+    case .other where FileStart(start).mayBeDecrypted(name): return database
     case .other:
-      if FileStart.isNamedLikeDatabase(name) {
+      if FileStart(start).isLMDB {
+        findings.add(.otherFormat(name, "an LMDB database"))
+      } else if FileStart(start).isLevelDB(name) {
+        findings.add(.otherFormat(name, "a part of a LevelDB database"))
+      } else if FileStart.isNamedLikeDatabase(name) {
         examineUnreadableDatabase(path, name, start)
       } else if FileStart.isNamedLikeTileArchive(name) {
         findings.add(.noTileArchive(name))
@@ -189,6 +207,7 @@ struct ContainerExamination {
         findings.add(.otherFormat(name, "an MMKV store"))
       }
     }
+    return nil
   }
 
   /// Whether a log or a journal with content is next to a database.
@@ -374,6 +393,7 @@ struct ContainerExamination {
       }
       if judgedKey?.isUnfollowed == true { return }
     }
+    if !path.isWhole, UnfollowedPath.isMessage(place) { return }
     let appGroup = container.appGroup
     findings.add(.absolutePath, in: file, at: place, count: count) {
       .absolutePath(path, appGroup: appGroup, in: file, at: place)

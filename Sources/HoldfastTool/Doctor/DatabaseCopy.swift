@@ -89,13 +89,17 @@ enum DatabaseCopy {
   ///   - hasJournal: Whether there is a journal that SQLite would roll back.
   ///   - folder: The folder of the copy.
   ///   - console: Its interruption ends the copying.
+  ///   - visit: Receives each part of the database file and its place, except holes.
   /// - Returns: The copy.
   /// - Throws: The number of the system's error; `.interrupted` after an interruption.
   static func make(
-    of files: DatabaseFiles, hasLog: Bool, hasJournal: Bool, in folder: FilePath, console: Console
+    of files: DatabaseFiles, hasLog: Bool, hasJournal: Bool, in folder: FilePath, console: Console,
+    visiting visit: (Span<UInt8>, _ start: Int64) -> Void = { _, _ in }
   ) throws(Errno) -> DatabaseFiles {
     let copy = DatabaseFiles(main: folder.appending(["database"]))
-    var pairs = [(files.main, copy.main)]
+    try SystemCalls.copyBytes(
+      of: files.main.text, to: copy.main.text, until: { console.isInterrupted }, visiting: visit)
+    var pairs: [(FilePath, FilePath)] = []
     if hasLog { pairs.append((files.writeAheadLog, copy.writeAheadLog)) }
     if hasJournal { pairs.append((files.journal, copy.journal)) }
     for (source, target) in pairs {

@@ -10,9 +10,9 @@ extension ContainerExamination {
   /// Examines a database: its logs where they are, and its content in a copy.
   ///
   /// SQLite never opens the original, and no file next to it is created.
-  mutating func examineDatabase(_ path: FilePath, _ file: String, start: [UInt8]) throws {
-    databaseCount += 1
-    let files = DatabaseFiles(main: path)
+  mutating func examineDatabase(_ database: FoundDatabase) throws {
+    let (file, start) = (database.name, database.start)
+    let files = DatabaseFiles(main: database.path)
     if let reason = DatabaseCopy.liveness(of: files, among: usedFiles) {
       findings.add(.liveDatabase(file, because: reason))
       return
@@ -24,7 +24,6 @@ extension ContainerExamination {
       findings.add(.encryptedDatabase(file))
       return
     }
-    defer { privateFolder?.empty() }
     let findingsBefore = findings
     do {
       let moment = try DatabaseMoment(files)
@@ -39,10 +38,14 @@ extension ContainerExamination {
       }
       // Before SQLite replays anything, which would fill the place of missing pages.
       examineLength(header, log: foreignness == nil ? log : nil, journal, file)
-      guard let folder = privateFolder?.path else { throw Errno.notFound }
+      guard let privateFolder else { throw Errno.notFound }
+      let folder = try privateFolder.makeFolder()
+      defer { privateFolder.removeFolder(folder) }
       let hasLog = moment.log != nil && foreignness == nil
+      var scan = PathScan(pageSize: header.pageSize, fileByteCount: header.fileByteCount)
       let copy = try DatabaseCopy.make(
-        of: files, hasLog: hasLog, hasJournal: journal != nil, in: folder, console: bar.console)
+        of: files, hasLog: hasLog, hasJournal: journal != nil, in: folder, console: bar.console,
+        visiting: { scan.read($0, at: $1) })
       guard try DatabaseMoment(files) == moment else {
         // What was found is of different moments.
         findings = findingsBefore
@@ -50,12 +53,16 @@ extension ContainerExamination {
         return
       }
       copiedDatabases.append(CopiedDatabase(files: files, name: file))
+      // Only a plain file has all its values in what was copied.
+      let isPlain =
+        !hasLog && journal == nil && !Database.canDecrypt && FileStart(start).content == .database
       try examineCopy(
-        copy, file, header, start: start, isAlone: !hasLog && journal == nil)
+        copy, file, header, start: start, mayHavePaths: !isPlain || scan.mayFindPaths)
     } catch let error as Errno {
       try bar.console.checkInterruption()
       switch error {
       case .noSpace, .quotaExceeded:
+        lackedRoom = true
         findings.add(
           .notExamined(
             file, because: "There is no room for a copy of it in the temporary folder.",
@@ -165,7 +172,8 @@ extension ContainerExamination {
   // MARK: - The content
 
   private mutating func examineCopy(
-    _ copy: DatabaseFiles, _ file: String, _ header: DatabaseHeader, start: [UInt8], isAlone: Bool
+    _ copy: DatabaseFiles, _ file: String, _ header: DatabaseHeader, start: [UInt8],
+    mayHavePaths: Bool
   ) throws {
     do {
       var configuration = Configuration()
@@ -188,9 +196,7 @@ extension ContainerExamination {
       let queue = try DatabaseQueue(path: copy.main.text, configuration: configuration)
       defer { queue.closeIgnoringErrors() }
       var content = ContentExamination(examination: self, file: file)
-      if isAlone, !Database.canDecrypt, FileStart(start).content == .database {
-        content.mayHavePaths = try PathScan.mayFindPaths(in: copy.main, pageSize: header.pageSize)
-      }
+      content.mayHavePaths = mayHavePaths
       defer { self = content.examination }
       try bar.console.stoppable(by: { queue.interrupt() }) {
         try queue.writeWithoutTransaction { db in try content.examine(db) }
@@ -204,6 +210,7 @@ extension ContainerExamination {
   /// Notes why SQLite cannot read a database.
   private mutating func note(_ error: DatabaseError, in file: String, start: [UInt8]) {
     let message = error.message ?? error.description
+    lackedRoom = [.SQLITE_NOMEM, .SQLITE_FULL].contains(error.resultCode)
     switch error.resultCode {
     case .SQLITE_NOTADB where FileStart(start).looksEncrypted:
       findings.add(.encryptedDatabase(file))

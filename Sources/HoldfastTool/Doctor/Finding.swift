@@ -142,8 +142,14 @@ struct FindingCollector: Sendable {
     places[group, default: 0] += 1
     var finding = make()
     (finding.place, finding.count) = (spot.place, count)
-    if finding.place.table != nil { finding.row = row }
+    if finding.place.table != nil, let row { finding.row = row }
     findings[spot] = finding
+  }
+
+  /// Adds what was found in files of which nothing was found here.
+  mutating func add(_ other: FindingCollector) {
+    for finding in other.sorted { add(finding) }
+    unlistedCount += other.unlistedCount
   }
 
   /// Removes what was found in some files.

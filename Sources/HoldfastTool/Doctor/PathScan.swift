@@ -1,5 +1,3 @@
-import HoldfastFiles
-
 /// The search for what paths into containers have in common, in the bytes of a whole database file.
 ///
 /// It is much quicker than a search in each value, and most databases have no such path.
@@ -32,31 +30,34 @@ struct PathScan {
     return shifts
   }()
 
-  /// Looks for paths in the values of a database.
+  private let pageSize: Int
+  private let pageCount: Int64
+
+  /// Whether a value that was read may have such a path; `false` is certain.
+  private(set) var mayFindPaths: Bool
+
+  /// Prepares to read a database file without a log and a journal, which is not encrypted.
   ///
   /// - Parameters:
-  ///   - file: A database file without a log and a journal, which is not encrypted.
   ///   - pageSize: The length of its pages, in bytes.
-  /// - Returns: Whether there may be one; `false` is certain.
-  /// - Throws: The number of the system's error.
-  static func mayFindPaths(in file: FilePath, pageSize: Int) throws(Errno) -> Bool {
-    guard pageSize >= 512 else { return true }
-    let opened = try SystemCalls.openFile(file.text, for: .readPlain)
-    let pageCount = try SystemCalls.status(of: opened).byteCount / Int64(pageSize)
-    var buffer = [UInt8](repeating: 0, count: 256 << 10)
-    var place: Int64 = 0
-    while let start = try SystemCalls.seekData(opened, from: place) {
-      let count = try SystemCalls.readBytes(opened, into: &buffer)
-      if count == 0 { break }
-      // The data between holes may begin within a page, and a page that ends early is damaged.
-      guard start.isMultiple(of: Int64(pageSize)), count.isMultiple(of: pageSize) else {
-        return true
-      }
-      let bytes = buffer.span.extracting(0..<count)
-      if hasText(bytes) || hasRest(bytes, pageSize: pageSize, pageCount: pageCount) { return true }
-      place = start + Int64(count)
-    }
-    return false
+  ///   - fileByteCount: The length of the file, in bytes.
+  init(pageSize: Int, fileByteCount: Int64) {
+    self.pageSize = pageSize
+    mayFindPaths = pageSize < 512
+    pageCount = fileByteCount / Int64(max(pageSize, 512))
+  }
+
+  /// Reads a part of the file; those that have only zeros may be left out.
+  ///
+  /// - Parameters:
+  ///   - bytes: The part.
+  ///   - start: Its place in the file.
+  mutating func read(_ bytes: Span<UInt8>, at start: Int64) {
+    guard !mayFindPaths else { return }
+    // The data between holes may begin within a page, and a page that ends early is damaged.
+    mayFindPaths =
+      !start.isMultiple(of: Int64(pageSize)) || !bytes.count.isMultiple(of: pageSize)
+      || Self.hasText(bytes) || Self.hasRest(bytes, pageSize: pageSize, pageCount: pageCount)
   }
 
   /// Returns whether one of the texts is in some pages.

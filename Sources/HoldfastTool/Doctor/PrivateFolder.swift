@@ -107,6 +107,25 @@ final class PrivateFolder: Sendable {
     }
   }
 
+  /// Makes a folder in it, for the copy of one database.
+  ///
+  /// - Returns: The folder.
+  /// - Throws: The number of the system's error.
+  func makeFolder() throws(Errno) -> FilePath {
+    let folder = path.appending([UUID().uuidString])
+    try SystemCalls.makeDirectory(folder.text, permissions: 0o700)
+    return folder
+  }
+
+  /// Removes a folder that ``makeFolder()`` has made, with all that is in it.
+  func removeFolder(_ folder: FilePath) {
+    do {
+      try FileManager.default.removeItem(atPath: folder.text)
+    } catch _ {
+      // What stays is removed with the whole folder.
+    }
+  }
+
   /// Removes all copies.
   func empty() {
     do {

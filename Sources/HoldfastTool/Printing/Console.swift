@@ -34,8 +34,8 @@ final class Console: Sendable {
     var isRunning = false
     /// The exit code of an interruption that waits for the work to be undone.
     var exitCode: Int32?
-    /// Ends a step of the work that does not check for interruptions itself.
-    var stop: (@Sendable () -> Void)?
+    /// Each ends a step of the work that does not check for interruptions itself; several threads may have one.
+    var stops: [UUID: @Sendable () -> Void] = [:]
   }
 
   private let undoableWork = Mutex(UndoableWork())
@@ -189,17 +189,18 @@ final class Console: Sendable {
   /// Runs a step of undoable work that takes long, such as a check by SQLite.
   ///
   /// - Parameters:
-  ///   - stop: Called by an interruption, on another thread; it makes `step` throw soon.
-  ///   - step: The step.
-  /// - Returns: The result of `step`.
-  /// - Throws: `CancellationError` when the process was interrupted before; whatever `step` throws.
+  ///   - stop: Called by an interruption, on another thread; it makes `body` throw soon.
+  ///   - body: The step.
+  /// - Returns: The result of `body`.
+  /// - Throws: `CancellationError` when the process was interrupted before; whatever `body` throws.
   func stoppable<Result>(
-    by stop: @escaping @Sendable () -> Void, _ step: () throws -> Result
+    by stop: @escaping @Sendable () -> Void, _ body: () throws -> Result
   ) throws -> Result {
-    undoableWork.withLock { $0.stop = stop }
-    defer { undoableWork.withLock { $0.stop = nil } }
+    let step = UUID()
+    undoableWork.withLock { $0.stops[step] = stop }
+    defer { undoableWork.withLock { $0.stops[step] = nil } }
     try checkInterruption()
-    return try step()
+    return try body()
   }
 
   /// Throws when the process was interrupted, in work that can be undone.
@@ -214,12 +215,12 @@ final class Console: Sendable {
 
   /// Ends the process when no line is being written, or when work that runs has been undone.
   func interrupt(_ code: Int32) {
-    let (isUndoing, stop) = undoableWork.withLock { work in
+    let (isUndoing, stops) = undoableWork.withLock { work in
       work.exitCode = code
-      return (work.isRunning, work.stop)
+      return (work.isRunning, work.stops.values)
     }
     if !isUndoing { end(code) }
-    stop?()
+    for stop in stops { stop() }
   }
 
   /// Ends the process when no line is being written, without sending on what was gathered.

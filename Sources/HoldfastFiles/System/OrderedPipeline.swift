@@ -7,9 +7,9 @@ import Foundation
 /// the memory.
 ///
 /// When a pipeline is released, no thread works on its parts any longer; a thread may end a moment later.
-final class OrderedPipeline<Input: Sendable, Output: Sendable> {
+package final class OrderedPipeline<Input: Sendable, Output: Sendable> {
   /// Work that one thread does for one part after the other.
-  typealias Worker = (Input) -> Output
+  package typealias Worker = (Input) -> Output
 
   private let shared: PipelineState<Input, Output>
   private let makeWorker: @Sendable () -> Worker
@@ -26,7 +26,7 @@ final class OrderedPipeline<Input: Sendable, Output: Sendable> {
   ///   - threads: The number of threads besides the caller's.
   ///   - mostCost: The cost of the parts that are not taken yet, beyond which results are waited for.
   ///   - makeWorker: Called by each thread, for work that only this thread does.
-  init(
+  package init(
     threads: Int = usualThreadCount, mostCost: Int,
     makeWorker: @escaping @Sendable () -> Worker
   ) {
@@ -37,7 +37,7 @@ final class OrderedPipeline<Input: Sendable, Output: Sendable> {
   deinit { shared.stop() }
 
   /// The number of threads besides the caller's, for work that only computes.
-  private static var usualThreadCount: Int {
+  package static var usualThreadCount: Int {
     min(ProcessInfo.processInfo.activeProcessorCount, 8) - 1
   }
 
@@ -48,7 +48,7 @@ final class OrderedPipeline<Input: Sendable, Output: Sendable> {
   ///   - cost: How much of the limit it takes, as its number of bytes.
   ///   - body: Called with each result, in the order of the parts.
   /// - Throws: Whatever `body` throws.
-  func add(_ input: Input, cost: Int, _ body: (Output) throws -> Void) rethrows {
+  package func add(_ input: Input, cost: Int, _ body: (Output) throws -> Void) rethrows {
     shared.add(input)
     costs.append(cost)
     self.cost += cost
@@ -62,7 +62,7 @@ final class OrderedPipeline<Input: Sendable, Output: Sendable> {
   ///
   /// - Parameter body: Called with each result, in the order of the parts.
   /// - Throws: Whatever `body` throws.
-  func finish(_ body: (Output) throws -> Void) rethrows {
+  package func finish(_ body: (Output) throws -> Void) rethrows {
     while !costs.isEmpty { try take(next(), body) }
   }
 
@@ -88,7 +88,9 @@ final class OrderedPipeline<Input: Sendable, Output: Sendable> {
       while let (number, input) = shared.nextInput() { shared.finish(number, worker(input)) }
       shared.end()
     }
-    thread.name = "holdfast.maps"
+    thread.name = "holdfast.pipeline"
+    // As much as a main thread has: 512 KiB on Apple's systems are few for SQLite and deep JSON.
+    thread.stackSize = 8 << 20
     thread.start()
   }
 }

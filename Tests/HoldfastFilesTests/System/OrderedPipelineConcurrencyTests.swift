@@ -2,7 +2,7 @@ import HoldfastTestSupport
 import Synchronization
 import Testing
 
-@testable import HoldfastMaps
+@testable import HoldfastFiles
 
 @Suite struct OrderedPipelineConcurrencyTests {
   private struct Fault: Error {}
