@@ -65,6 +65,20 @@ struct FileStart: Equatable, Sendable {
   /// Whether the file is a Realm database that is not encrypted.
   var isRealm: Bool { bytes.dropFirst(16).starts(with: "T-DB".utf8) }
 
+  /// Whether the file is a database of LMDB, which other libraries such as ObjectBox use.
+  ///
+  /// - SeeAlso: `MDB_MAGIC` in LMDB's `mdb.c`, behind the header of the first page.
+  var isLMDB: Bool {
+    let magic: [UInt8] = [0xDE, 0xC0, 0xEF, 0xBE]
+    return bytes.dropFirst(16).starts(with: magic)
+      || bytes.dropFirst(16).starts(with: magic.reversed())
+  }
+
+  /// Whether the file is the one that names the current state of a LevelDB database.
+  func isLevelDB(_ name: String) -> Bool {
+    (name == "CURRENT" || name.hasSuffix("/CURRENT")) && bytes.starts(with: "MANIFEST-".utf8)
+  }
+
   /// Whether the bytes are text, as a server's page that was saved under another name is.
   var isText: Bool {
     var text = Substring(String(decoding: bytes, as: UTF8.self)).unicodeScalars
@@ -84,8 +98,8 @@ struct FileStart: Equatable, Sendable {
   /// Whether a file of this name is usually a database.
   static func isNamedLikeDatabase(_ name: String) -> Bool {
     [
-      ".sqlite", ".sqlite3", ".sqlitedb", ".db", ".db3", ".storedata", ".mbtiles", ".gpkg",
-      ".realm",
+      ".sqlite", ".sqlite3", ".sqlitedb", ".db", ".db3", ".s3db", ".sl3", ".store", ".storedata",
+      ".mbtiles", ".gpkg", ".realm",
     ].contains {
       name.lowercased().hasSuffix($0)
     }

@@ -102,7 +102,7 @@ extension Finding {
     Finding(
       kind: .damagedTileset, file: file,
       message: "The file is called like a PMTiles archive, and is none.",
-      reason: "A page of a server may have been saved under its name, or it is encrypted.",
+      reason: "It may be empty or encrypted, or a page of a server was saved under its name.",
       advice: "Look at its beginning; if it is not what the app expects, fetch the file again.")
   }
 

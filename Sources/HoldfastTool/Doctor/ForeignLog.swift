@@ -23,6 +23,11 @@ enum ForeignLog {
     if let size = log.pageByteCount, size != header.pageSize {
       return "its pages have \(size) bytes, and the database has pages of \(header.pageSize)"
     }
+    // Each commit of the first page counts, and a checkpoint copies the number.
+    let changeCounter = WriteAheadLog.changeCounter(ofFirstPage: start[...])
+    if let counter = log.changeCounter, Int32(bitPattern: changeCounter &- counter) > 0 {
+      return "the database has changed since, without it"
+    }
     return isOfOtherLife(log, index) ? "the database was last used with another log" : nil
   }
 

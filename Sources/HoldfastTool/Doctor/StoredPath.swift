@@ -245,7 +245,9 @@ private struct FileURLForm {
   let path: ArraySlice<UInt8>
 
   private static let remoteSchemes: Set<String> = ["http", "https", "ws", "wss", "ftp"]
-  private static let markers = ["/_capacitor_file_", "/_app_file_"].map { Array($0.utf8) }
+  private static let markers = ["/_capacitor_file_", "/_app_file_", "/_file_"].map {
+    Array($0.utf8)
+  }
 
   /// Reads a text; `nil` when it is no URL, or one of a server.
   init?(_ text: ArraySlice<UInt8>) {

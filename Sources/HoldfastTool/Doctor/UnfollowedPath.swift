@@ -5,6 +5,8 @@ enum UnfollowedPath {
     "log", "logs", "logfiles", "diagnosticreports", "diagnostics", "crash", "crashes",
     "crash reports",
     "crashreports", "crash_reports", "envelopes", "breadcrumbs",
+    // The system's pictures of an app's screens.
+    "splashboard",
   ]
 
   /// The beginnings of the names of folders in which libraries keep such reports.
@@ -21,6 +23,18 @@ enum UnfollowedPath {
   private static let keys: Set<String> = [
     "debug_meta", "binary_images", "usedImages", "procPath", "code_file", "debug_file",
   ]
+
+  /// Keys and columns of what a log or a report says.
+  private static let messages: Set<String> = [
+    "message", "msg", "reason", "stack", "stacktrace", "stack_trace", "callstacksymbols",
+    "exception",
+  ]
+
+  /// Whether a value says something to people, in which a path is one of the words.
+  static func isMessage(_ place: Finding.Place) -> Bool {
+    guard let name = (place.key ?? place.column)?.split(separator: ".").last else { return false }
+    return messages.contains(name.replacing("[]", with: "").lowercased())
+  }
 
   /// Whether a file is a report or a log, whose paths are only read by people.
   static func isReport(_ file: String) -> Bool {

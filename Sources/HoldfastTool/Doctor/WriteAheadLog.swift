@@ -38,6 +38,11 @@ struct WriteAheadLog: Equatable, Sendable {
   /// Whether frames of an earlier use of the file follow, which is normal.
   private(set) var hasEnded = false
 
+  /// The number with which the last commit of the log's first page counts the changes of the database; `nil` when
+  /// the log does not have the page.
+  private(set) var changeCounter: UInt32?
+  private var pendingChangeCounter: UInt32?
+
   private let isBigEndian: Bool
   /// The numbers of this life of the log, which each of its frames has.
   let salts: ArraySlice<UInt8>
@@ -106,7 +111,11 @@ struct WriteAheadLog: Equatable, Sendable {
     validFrameCount += 1
     let page = Self.number(frame, at: 0)
     if page >= firstNotedPage { pendingPages.insert(page) }
+    if page == 1 {
+      pendingChangeCounter = Self.changeCounter(ofFirstPage: frame[Self.frameHeaderByteCount...])
+    }
     guard isCommit else { return }
+    changeCounter = pendingChangeCounter
     committedFrameCount = validFrameCount
     committedPageCount = Self.number(frame, at: 4)
     committedPages.formUnion(pendingPages)
@@ -117,6 +126,13 @@ struct WriteAheadLog: Equatable, Sendable {
     left.pageByteCount == right.pageByteCount && left.salts == right.salts
       && left.sums == right.sums && left.validFrameCount == right.validFrameCount
       && left.firstBreak == right.firstBreak
+  }
+
+  /// Returns the number that counts the changes of a database, of its first page.
+  ///
+  /// - SeeAlso: <https://www.sqlite.org/fileformat2.html#file_change_counter>
+  static func changeCounter(ofFirstPage page: ArraySlice<UInt8>) -> UInt32 {
+    page.dropFirst(24).prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
   }
 
   private static func number(_ bytes: [UInt8], at place: Int) -> UInt32 {

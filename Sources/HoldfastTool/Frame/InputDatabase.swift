@@ -28,6 +28,7 @@ extension DatabaseQueue {
     guard !url.isFolder else { throw ToolError.noDatabaseButFolder(url.relativePath) }
 
     try Self.checkIsReadable(url)
+    try DatabaseFiles(main: FilePath(of: url).resolved()).checkLogIsKept(url.relativePath)
     var configuration = Configuration()
     configuration.hasForeignSchema = true
     let isLogAlone = try Self.isLogAlone(url)
@@ -102,6 +103,17 @@ extension DatabaseQueue {
     // The journal mode of a file that is encrypted from its first byte is not known.
     let isReadable = header.starts(with: Data("SQLite format 3".utf8))
     return header[19] == 2 || Database.canDecrypt && !isReadable
+  }
+}
+
+extension DatabaseFiles {
+  /// Refuses an empty database with a log: SQLite deletes the log when it opens the database.
+  ///
+  /// - Parameter name: How the database is called in messages.
+  /// - Throws: ``ToolError`` with `.badData`; `Errno` when the files cannot be examined.
+  func checkLogIsKept(_ name: String) throws {
+    guard try main.byteCount() == 0, try writeAheadLog.byteCount() ?? 0 > 0 else { return }
+    throw ToolError.logOfEmptyDatabase(name, log: writeAheadLog.name)
   }
 }
 

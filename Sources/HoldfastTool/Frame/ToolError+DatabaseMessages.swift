@@ -104,6 +104,15 @@ extension ToolError {
       advice: "Run the command outside of the container.", file: path)
   }
 
+  static func logOfEmptyDatabase(_ path: String, log: String) -> ToolError {
+    ToolError(
+      exitCode: .badData,
+      message: "'\(path)' is empty, and its log '\(log)' has content, which SQLite would delete.",
+      advice:
+        "Copy both again while no process has them open; if the database was replaced on purpose, "
+        + "move the log away.", file: path)
+  }
+
   static func hotJournal(_ cause: DatabaseError) -> ToolError {
     database(
       .badData,

@@ -58,6 +58,52 @@ import Testing
     #expect(checked.output.contains("its log 'mode.sqlite-wal' is not its own"))
   }
 
+  /// A log whose database has more changes than it, and one whose database it made.
+  @Test func aLogThatIsOlderThanItsDatabaseIsAnError() throws {
+    for name in ["older", "own"] {
+      try copy.copyOpen("Documents/\(name).sqlite", suffixes: ["-wal"], journalMode: "WAL")
+    }
+    let other = copy.directory.file("other").path(percentEncoded: false)
+    let queue = try DatabaseQueue(path: other)
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "CREATE TABLE note (body TEXT)")
+      for number in 0..<20 { try db.execute(sql: "CREATE TABLE note\(number) (body TEXT)") }
+      try db.execute(sql: "PRAGMA journal_mode = WAL")
+    }
+    try queue.close()
+    try Data(contentsOf: URL(filePath: other)).write(to: copy.url("Documents/older.sqlite"))
+    #expect(try copy.doctor("--json").findings == ["foreign_log Documents/older.sqlite-wal"])
+    let checked = try ToolProcess.run("db", "check", path("Documents/older.sqlite"))
+    #expect(checked.status == 1)
+    #expect(checked.output.contains("the database has changed since, without it"))
+  }
+
+  /// SQLite deletes the log of an empty database when it opens the database.
+  @Test(arguments: [
+    ["db", "check"], ["db", "query", "SELECT 1"], ["db", "dump"], ["db", "backup", "copy.db"],
+    ["db", "history"], ["transit", "stops"],
+    ["files", "adopt", "--table", "t", "--path-column", "a", "--dialect", "documents"],
+    ["files", "status", "--table", "t", "--path-column", "a", "--dialect", "documents"],
+  ])
+  func theLogOfAnEmptyDatabaseIsKept(words: [String]) throws {
+    let name = "Documents/empty.sqlite"
+    try copy.copyOpen(name, suffixes: ["-wal"], journalMode: "WAL")
+    try copy.write("", to: name)
+    let log = try Data(contentsOf: copy.url(name + "-wal"))
+    var arguments = words
+    if words[0] == "files" {
+      arguments.insert(copy.folder.path(percentEncoded: false), at: 2)
+      arguments += ["--database", path(name)]
+    } else {
+      arguments.insert(path(name), at: 2)
+    }
+    let found = try ToolProcess.run(words: arguments, in: copy.directory.url)
+    #expect(found.status == 65)
+    #expect(
+      found.errors.contains("its log 'empty.sqlite-wal' has content, which SQLite would delete"))
+    #expect(try Data(contentsOf: copy.url(name + "-wal")) == log)
+  }
+
   /// A log that nothing has open is read without the file that SQLite shares between processes.
   @Test(arguments: [["check"], ["query", "SELECT count(*) FROM t"], ["dump"]])
   func aVerbThatReadsALogLeavesNoFile(words: [String]) throws {
@@ -107,6 +153,7 @@ import Testing
     "capacitor://localhost/_capacitor_file_\(device)/Documents/gone.jpg",
     "https://localhost/_capacitor_file_\(device)/Documents/gone.jpg",
     "ionic://localhost/_app_file_\(device)/Documents/gone.jpg",
+    "http://localhost:8080/_file_\(device)/Documents/gone.jpg",
     "asset://localhost/\(device.replacing("/", with: "%2F"))%2FDocuments%2Fgone.jpg",
     "/var/mobile/Applications/\(uuid)/Documents/gone.jpg",
     "file:///private/var/mobile/Applications/\(uuid)/Documents/gone.jpg",
@@ -148,6 +195,41 @@ import Testing
       ])
   }
 
+  // MARK: - Rows
+
+  /// SQLite's check ends after a hundred lines, which may all be about rows that break a constraint.
+  @Test func brokenConstraintsDoNotHideDamage() throws {
+    let name = "Documents/a.sqlite"
+    var page = 0
+    try copy.database(name) { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE b (y);
+          CREATE INDEX ib ON b (y);
+          INSERT INTO b VALUES ('QQQQQQQQ'), ('RRRRRRRR');
+          CREATE TABLE a (x CHECK (x > 0));
+          PRAGMA ignore_check_constraints = ON;
+          INSERT INTO a
+          WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) SELECT -i FROM n
+          """)
+      page = try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'ib'") ?? 0
+    }
+    var bytes = try Data(contentsOf: copy.url(name))
+    let entry = try #require(
+      bytes.firstRange(of: Data("QQQQQQQQ".utf8), in: ((page - 1) * 4096)..<(page * 4096)))
+    bytes[entry.lowerBound + 7] = UInt8(ascii: "A")
+    try bytes.write(to: copy.url(name))
+    let found = try copy.doctor("--json")
+    #expect(
+      try found.findings == [
+        "damaged_database \(name)", "broken_constraint \(name) a ×300",
+      ])
+    let checked = try ToolProcess.run("db", "check", path(name), "--json")
+    #expect(checked.status == 1)
+    #expect(checked.output.contains("row 1 missing from index ib"))
+    #expect(checked.output.contains("300 rows of 'a' break a CHECK constraint"))
+  }
+
   // MARK: - Files by their names
 
   @Test func `An archive of map tiles that cannot be drawn is found`() throws {
@@ -160,10 +242,11 @@ import Testing
     try copy.write(archive.dropLast(9), to: "Documents/cut.pmtiles")
     try copy.write("<html>404</html>", to: "Documents/page.pmtiles")
     try copy.write(#"{"error": 404}"#, to: "Documents/json.pmtiles")
+    try copy.write("", to: "Documents/empty.pmtiles")
     #expect(
       try copy.doctor("--json").findings == [
         "damaged_tileset Documents/cut.pmtiles", "damaged_tileset Documents/json.pmtiles",
-        "damaged_tileset Documents/page.pmtiles",
+        "damaged_tileset Documents/page.pmtiles", "damaged_tileset Documents/empty.pmtiles",
       ])
   }
 
@@ -177,6 +260,10 @@ import Testing
     try copy.write(Data(count: 16) + Data("T-DB".utf8) + Data(count: 4000), to: "Documents/d.realm")
     try copy.write(Data([1, 2, 3]), to: "Documents/mmkv/mmkv.default")
     try copy.write(Data([1, 2, 3]), to: "Documents/mmkv/mmkv.default.crc")
+    try copy.write(Data(count: 8192), to: "Library/Application Support/default.store")
+    let magic = Data([0xDE, 0xC0, 0xEF, 0xBE])
+    try copy.write(Data(count: 16) + magic + Data(count: 4000), to: "Documents/objects/data.mdb")
+    try copy.write("MANIFEST-000001\n", to: "Documents/leveldb/CURRENT")
     let found = try copy.doctor("--json")
     #expect(
       try found.findings == [
@@ -184,9 +271,13 @@ import Testing
         "damaged_database Documents/nul.mbtiles", "damaged_database Documents/nul.gpkg",
         "not_examined Documents/empty.sqlite", "not_examined Documents/d.realm",
         "not_examined Documents/mmkv/mmkv.default",
+        "damaged_database Library/Application Support/default.store",
+        "not_examined Documents/objects/data.mdb", "not_examined Documents/leveldb/CURRENT",
       ])
     let texts = try found.objects.compactMap { $0["message"] as? String }
-    #expect(texts.contains { $0.contains("Realm") } && texts.contains { $0.contains("MMKV") })
+    for format in ["Realm", "MMKV", "LMDB", "LevelDB"] {
+      #expect(texts.contains { $0.contains(format) })
+    }
   }
 
   /// SQLCipher can leave the first 32 bytes as they are, and SQLite takes the rest for damage.

@@ -71,6 +71,18 @@ import Testing
     try copy.write(
       "[{\"msg\": \"failed to open \(Self.device)/Documents/a.db: busy\"}]",
       to: "Library/Caches/log/e.json")
+    try copy.write(
+      "[{\"message\": \"failed to open \(Self.device)/Documents/a.db\"}]",
+      to: "Documents/last2.json")
+    try copy.database("Documents/lines.sqlite") { db in
+      try db.execute(sql: "CREATE TABLE line (message TEXT)")
+      try db.execute(
+        sql: "INSERT INTO line VALUES (?)", arguments: ["failed to open \(Self.device)/Documents/a"]
+      )
+    }
+    try copy.writeList(
+      ["screen": "\(binary)/Launch"], to: "Library/SplashBoard/Snapshots/a/index.plist",
+      format: .binary)
     try copy.writeList(
       [
         "WebDatabaseDirectory": "\(Self.device)/Library/Caches",
