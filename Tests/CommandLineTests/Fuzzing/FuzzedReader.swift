@@ -14,7 +14,7 @@ import HoldfastTestSupport
 enum FuzzedReader: String, CaseIterable {
   case manifest, current, archive, timetable, blobs, realtime, style, metadata, grid, ledger,
     header,
-    log, propertyList, json, path, tile
+    log, propertyList, json, path, tile, pmtiles
 
   private static let museum = PackageFolder.root.appending(path: "Tests/Museum")
 
@@ -63,6 +63,7 @@ enum FuzzedReader: String, CaseIterable {
           CompressedBytes.gzip(VectorTileBytes.tile()),
           CompressedBytes.zlib(VectorTileBytes.tile()),
         ]
+      case .pmtiles: [Self.tileArchive(.gzip), Self.tileArchive(.none), Self.tileArchive(.none)]
       case .grid:
         [Array(###"{"grid": ["  !!", "  !!", "##  ", "##  "], "keys": ["", "1", "2"]}"###.utf8)]
       case .ledger, .path:
@@ -123,6 +124,7 @@ enum FuzzedReader: String, CaseIterable {
       _ = content.problems(at: TileCoordinate(unchecked: 1, 0, 0))
       guard case .vector(let tile) = content.kind else { return }
       for layer in tile.layers { _ = try TileGeoJSON(TileCoordinate(unchecked: 1, 0, 0), layer) }
+    case .pmtiles: try readTileArchive(at: write(bytes, in: folder))
     case .grid:
       let grid = try UTFGrid(json: Data(bytes))
       for cell in -1...grid.side { _ = grid.key(column: cell, row: grid.side - 1 - cell) }
@@ -202,6 +204,18 @@ enum FuzzedReader: String, CaseIterable {
     }
   }
 
+  private func readTileArchive(at url: URL) throws {
+    let archive = try PMTilesArchive(at: url)
+    // What is wrong with the metadata says nothing of the directories.
+    _ = try? archive.metadataJSON()
+    _ = try? archive.tileJSON(tiles: [])
+    _ = try? archive.coverage()
+    for (zoom, column, row) in [(0, 0, 0), (1, 1, 0), (2, 3, 3), (30, (1 << 30) - 1, 0)] {
+      _ = try? archive.tile(at: TileCoordinate(unchecked: zoom, column, row))
+    }
+    _ = try archive.check()
+  }
+
   private func write(_ bytes: [UInt8], in folder: URL) throws -> URL {
     let url = folder.appending(path: "input")
     try Data(bytes).write(to: url)
@@ -230,6 +244,39 @@ enum FuzzedReader: String, CaseIterable {
       StoredShape.Point(latitude: Double($0), longitude: 1.5, sequence: Int64($0), distance: 2)
     }
     return stored.map { Array($0) } + [StoredShape(points).bytes]
+  }
+
+  /// An archive of tiles with a directory below the root.
+  private static func tileArchive(_ compression: PMTilesHeader.Compression) -> [UInt8] {
+    let pack = { (bytes: [UInt8]) in compression == .gzip ? CompressedBytes.gzip(bytes) : bytes }
+    let tile = pack(VectorTileBytes.tile())
+    func entry(_ tileID: UInt64, run: UInt32, at offset: UInt64 = 0, _ length: Int)
+      -> PMTilesDirectory.Entry
+    {
+      PMTilesDirectory.Entry(
+        tileID: tileID, runLength: run, offset: offset, length: UInt32(length))
+    }
+    let leaf = pack(
+      PMTilesDirectory([entry(5, run: 12, tile.count), entry(20, run: 1, tile.count)]).bytes)
+    let root = pack(
+      PMTilesDirectory([entry(0, run: 5, tile.count), entry(5, run: 0, leaf.count)]).bytes)
+    let json = pack(Array(#"{"vector_layers":[{"id":"places"}],"name":"a"}"#.utf8))
+    var header = PMTilesHeader()
+    (header.internalCompression, header.tileCompression) = (compression, compression)
+    (header.tileType, header.maximumZoom, header.isClustered) = (.mvt, 2, true)
+    (header.addressedTileCount, header.tileEntryCount, header.tileContentCount) = (18, 3, 1)
+    header.bounds = GeographicBounds(west: -180, south: -85, east: 180, north: 85)
+    var bytes: [UInt8] = []
+    func section(_ part: [UInt8]) -> PMTilesHeader.Section {
+      defer { bytes += part }
+      return PMTilesHeader.Section(
+        offset: UInt64(PMTilesHeader.byteCount + bytes.count), length: UInt64(part.count))
+    }
+    header.rootDirectory = section(root)
+    header.metadata = section(json)
+    header.leafDirectories = section(leaf)
+    header.tileData = section(tile)
+    return header.bytes + bytes
   }
 
   /// An archive with one stored file.
