@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastMaps
 import HoldfastTestSupport
 import Testing
 
@@ -41,6 +42,17 @@ import Testing
       let number = String(
         decoding: try Data(contentsOf: directory.file("case")), as: UTF8.self)
       Issue.record("\(reader): HOLDFAST_FUZZED=\(reader) HOLDFAST_SEED=\(number)")
+    }
+  }
+
+  /// A mutation of bytes that are refused at once would reach nothing.
+  @Test func anArchiveThatIsMutatedIsReadToItsEnd() throws {
+    let directory = try TemporaryDirectory()
+    for seed in try FuzzedReader.pmtiles.seeds {
+      try Data(seed).write(to: directory.file("a.pmtiles"))
+      let report = try PMTilesArchive(at: directory.file("a.pmtiles")).check()
+      #expect(report.tileCount == 3)
+      #expect(report.isUsable, "\(report.problems)")
     }
   }
 
