@@ -24,7 +24,7 @@ public final class Tileset: Sendable {
   ///   - url: The file.
   ///   - isNeverModified: Whether you guarantee that the file is never modified, as a file of a pack
   ///     or of the app's bundle; true by default. If it is modified nevertheless, results are wrong.
-  /// - Throws: ``MapError`` with `.notFound`, `.invalidTileset` or `.damaged`; `SharingError` with
+  /// - Throws: ``MapError`` with `.notFound`, `.invalidTileset`, `.damaged` or `.notEvaluated`; `SharingError` with
   ///   `.needsWriter` or `.accessDenied`; `DatabaseError` with SQLite's code; `FileError` when the
   ///   files next to it cannot be examined.
   public init(at url: URL, isNeverModified: Bool = true) throws {
@@ -82,7 +82,7 @@ public final class Tileset: Sendable {
   ///
   /// - Parameter coordinate: The tile.
   /// - Returns: The tile; `nil` when the tileset has none there, or a NULL.
-  /// - Throws: ``MapError`` with `.damaged`; `DatabaseError` with SQLite's code.
+  /// - Throws: ``MapError`` with `.damaged` or `.notEvaluated`; `DatabaseError` with SQLite's code.
   @available(
     *, noasync,
     message:
@@ -96,7 +96,7 @@ public final class Tileset: Sendable {
   ///
   /// - Parameter coordinate: The tile.
   /// - Returns: The tile; `nil` when the tileset has none there, or a NULL.
-  /// - Throws: ``MapError`` with `.damaged`; `DatabaseError` with SQLite's code;
+  /// - Throws: ``MapError`` with `.damaged` or `.notEvaluated`; `DatabaseError` with SQLite's code;
   ///   `CancellationError`.
   public func tile(at coordinate: TileCoordinate) async throws -> Tile? {
     try await file.read("the tile \(coordinate)") { db in try Self.tile(coordinate, db) }
@@ -115,7 +115,8 @@ public final class Tileset: Sendable {
   ///   - body: Receives the bytes as stored, *borrowed*; `nil` when the tileset has no tile there, or a NULL. It
   ///     must not read the tileset itself, whose connection it holds.
   /// - Returns: The return value of `body`.
-  /// - Throws: ``MapError`` with `.damaged`; `DatabaseError` with SQLite's code; whatever `body` throws.
+  /// - Throws: ``MapError`` with `.damaged` or `.notEvaluated`; `DatabaseError` with SQLite's
+  ///   code; whatever `body` throws.
   @available(
     *, noasync,
     message:
@@ -150,7 +151,7 @@ public final class Tileset: Sendable {
   /// Values that the metadata does not have are computed from the tiles, which reads the coordinates of
   /// the deepest zoom level.
   ///
-  /// - Throws: ``MapError`` with `.damaged`; `DatabaseError` with SQLite's code.
+  /// - Throws: ``MapError`` with `.damaged` or `.notEvaluated`; `DatabaseError` with SQLite's code.
   @available(
     *, noasync,
     message:
@@ -165,7 +166,7 @@ public final class Tileset: Sendable {
 
   /// Returns what the tileset covers, while the task is suspended.
   ///
-  /// - Throws: ``MapError`` with `.damaged`; `DatabaseError` with SQLite's code;
+  /// - Throws: ``MapError`` with `.damaged` or `.notEvaluated`; `DatabaseError` with SQLite's code;
   ///   `CancellationError`.
   public func coverage() async throws -> TilesetCoverage {
     try await file.read("the list of tiles") { db in
@@ -208,7 +209,7 @@ public final class Tileset: Sendable {
   ///
   /// - Parameter coordinate: The tile of the grid.
   /// - Returns: The grid; `nil` when the tileset has none there, or no grids at all.
-  /// - Throws: ``MapError`` with `.damaged`; `DatabaseError` with SQLite's code.
+  /// - Throws: ``MapError`` with `.damaged` or `.notEvaluated`; `DatabaseError` with SQLite's code.
   @available(
     *, noasync,
     message:
@@ -222,7 +223,7 @@ public final class Tileset: Sendable {
   ///
   /// - Parameter coordinate: The tile of the grid.
   /// - Returns: The grid; `nil` when the tileset has none there, or no grids at all.
-  /// - Throws: ``MapError`` with `.damaged`; `DatabaseError` with SQLite's code;
+  /// - Throws: ``MapError`` with `.damaged` or `.notEvaluated`; `DatabaseError` with SQLite's code;
   ///   `CancellationError`.
   public func grid(at coordinate: TileCoordinate) async throws -> TileGrid? {
     try await file.read("the grid \(coordinate)") { db in try TileGrid(coordinate, db) }

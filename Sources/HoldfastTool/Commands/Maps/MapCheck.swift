@@ -26,7 +26,9 @@ struct MapCheck: Verb {
           of: arguments[file], tiles: report.tileCount, problems: report.sentences(.error),
           warnings: report.sentences(.warning)))
       return report.isUsable ? .success : .problemsFound
-    } catch let error as MapError where [.invalidTileset, .damaged].contains(error.code) {
+    } catch let error as MapError
+      where [.invalidTileset, .damaged, .notEvaluated].contains(error.code)
+    {
       // Damage is a finding of the check, not a failure of the check.
       return try record(error.message, of: arguments[file], output)
     } catch let error as SharingError where error.code == .needsWriter {
