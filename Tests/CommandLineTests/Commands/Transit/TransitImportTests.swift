@@ -54,8 +54,8 @@ import Testing
   @Test func previousKeepsTheStopNumbers() throws {
     let before = "stop_id,stop_name,stop_lat,stop_lon\nM,Middle,1,1\nZ,Zoo,2,2\n"
     let after = before + "A,Airport,3,3\n"
-    try place.writeFeed("before", ["stops.txt": before])
-    try place.writeFeed("after", ["stops.txt": after])
+    try place.writeFeed("before", ["stops.txt": before, "stop_times.txt": Self.noTimes])
+    try place.writeFeed("after", ["stops.txt": after, "stop_times.txt": Self.noTimes])
     #expect(try place.run("transit", "import", "before", "old.db").status == 0)
     #expect(
       try place.run("transit", "import", "after", "new.db", "--previous", "old.db").status == 0)
@@ -67,7 +67,9 @@ import Testing
 
   @Test func `several feeds share a database, and shapes are left out on request`() throws {
     let stops = "stop_id,stop_name,stop_lat,stop_lon\nM,Middle,1,1\n"
-    for name in ["bus", "rail"] { try place.writeFeed(name, ["stops.txt": stops]) }
+    for name in ["bus", "rail"] {
+      try place.writeFeed(name, ["stops.txt": stops, "stop_times.txt": Self.noTimes])
+    }
     let refused = try place.run("transit", "import", "bus", "rail", "new.db")
     #expect(refused.status == 64)
     #expect(refused.errors.contains("Give each feed a prefix of its own"))
@@ -82,6 +84,8 @@ import Testing
     let other = try place.run("transit", "import", "bus", "new.db", "--shapes", "some")
     #expect(other.status == 64)
   }
+
+  private static let noTimes = "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
 
   private func numbers(_ database: String) throws -> [String: Int] {
     var numbers: [String: Int] = [:]
