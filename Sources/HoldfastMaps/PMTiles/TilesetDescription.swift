@@ -131,6 +131,7 @@ struct TilesetDescription: Sendable {
   /// Makes members of the text 'json', in which pmtiles-convert of PyPI leaves the layers of an MBTiles file.
   private mutating func unfoldJSON() {
     guard let index = texts.firstIndex(where: { $0.name == "json" }),
+      // What is no object has no members, and stays a text.
       let document = try? JSONDocument(Array(texts[index].value.utf8)), document.root.isObject
     else { return }
     texts.remove(at: index)
