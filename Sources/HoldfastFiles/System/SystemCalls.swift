@@ -1,3 +1,5 @@
+package import Foundation
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -93,6 +95,21 @@ package enum SystemCalls {
     }
     if let failure { throw failure }
     return bytes
+  }
+
+  /// Reads as ``readBytes(_:at:count:)``, into the memory of the result.
+  package static func readData(
+    _ file: borrowing OpenFile, at offset: Int, count: Int
+  ) throws(Errno) -> Data {
+    let descriptor = file.descriptor
+    guard count > 0, let start = unsafe malloc(count) else { return Data() }
+    do throws(Errno) {
+      let found = try call(.read) { unsafe pread(descriptor, start, count, off_t(offset)) }
+      return unsafe Data(bytesNoCopy: start, count: found, deallocator: .free)
+    } catch {
+      unsafe free(start)
+      throw error
+    }
   }
 
   /// Writes all of the first `count` bytes of `buffer`.

@@ -122,7 +122,7 @@ public final class PMTilesArchive: TileSource {
       "Write `try await tile(at:)`, which blocks no thread; at the top level of main.swift, in a function."
   )
   public func tile(at coordinate: TileCoordinate) throws -> Tile? {
-    try current().file.tile(coordinate.tileID).map { Tile(data: Data($0)) }
+    try current().file.tile(coordinate.tileID).map(Tile.init)
   }
 
   /// Returns a tile, while the task is suspended.

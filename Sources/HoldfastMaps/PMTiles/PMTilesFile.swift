@@ -1,3 +1,4 @@
+import Foundation
 import HoldfastFiles
 import Synchronization
 
@@ -59,17 +60,22 @@ final class PMTilesFile: Sendable {
 
   // MARK: - Tiles
 
-  /// Returns the bytes of a tile; `nil` when the archive has none there.
-  func tile(_ tileID: UInt64) throws -> [UInt8]? {
+  /// Returns the bytes of a tile, which are not copied; `nil` when the archive has none there.
+  func tile(_ tileID: UInt64) throws -> Data? {
     try explained("the tile \(tileID)") {
-      var directory = root
-      for _ in 0..<Self.mostLevels {
-        guard let entry = directory.entry(for: tileID) else { return nil }
-        guard entry.isDirectory else { return try content(of: entry) }
-        directory = try leaf(entry)
-      }
-      throw PMTilesFault("a directory is more than \(Self.mostLevels) levels below the root")
+      try entry(for: tileID).map(data)
     }
+  }
+
+  /// Returns the entry of a tile; `nil` when the archive has none there.
+  private func entry(for tileID: UInt64) throws -> PMTilesDirectory.Entry? {
+    var directory = root
+    for _ in 0..<Self.mostLevels {
+      guard let entry = directory.entry(for: tileID) else { return nil }
+      guard entry.isDirectory else { return entry }
+      directory = try leaf(entry)
+    }
+    throw PMTilesFault("a directory is more than \(Self.mostLevels) levels below the root")
   }
 
   /// Returns the bytes of the tiles of an entry, or an error that names the file.
@@ -79,10 +85,19 @@ final class PMTilesFile: Sendable {
 
   /// Returns the bytes of the tiles of an entry.
   func content(of entry: PMTilesDirectory.Entry) throws -> [UInt8] {
-    guard Int(entry.length) <= TilesetLimits.valueByteCount else {
-      throw PMTilesFault("a tile has \(entry.length) bytes")
+    try Self.bytes(of: file, at: path, place(of: entry, in: header.tileData))
+  }
+
+  /// Returns the bytes of the tiles of an entry, in the memory into which they are read.
+  private func data(of entry: PMTilesDirectory.Entry) throws -> Data {
+    let place = try Self.range(place(of: entry, in: header.tileData))
+    do throws(Errno) {
+      let data = try SystemCalls.readData(file, at: place.lowerBound, count: place.count)
+      if data.count == place.count { return data }
+    } catch {
+      throw FileError.couldNotRead(path, error)
     }
-    return try Self.bytes(of: file, at: path, place(of: entry, in: header.tileData))
+    throw PMTilesFault(Self.isTooShort)
   }
 
   /// Returns the contents of the first entries, up to a number of them.
@@ -164,16 +179,24 @@ final class PMTilesFile: Sendable {
     of file: borrowing OpenFile, at path: FilePath, _ section: PMTilesHeader.Section,
     isWhole: Bool = true
   ) throws -> [UInt8] {
-    guard let count = Int(exactly: section.length), let offset = Int(exactly: section.offset),
-      count <= TilesetLimits.valueByteCount
-    else { throw PMTilesFault("a part of it has \(section.length) bytes") }
+    let place = try range(section)
     do throws(Errno) {
-      let bytes = try SystemCalls.readBytes(file, at: offset, count: count)
-      if bytes.count == count || !isWhole { return bytes }
+      let bytes = try SystemCalls.readBytes(file, at: place.lowerBound, count: place.count)
+      if bytes.count == place.count || !isWhole { return bytes }
     } catch {
       throw FileError.couldNotRead(path, error)
     }
-    throw PMTilesFault("it is shorter than its header says")
+    throw PMTilesFault(isTooShort)
+  }
+
+  private static let isTooShort = "it is shorter than its header says"
+
+  /// Returns the places of the bytes of a section, of which there are not too many to be read.
+  private static func range(_ section: PMTilesHeader.Section) throws -> Range<Int> {
+    guard let count = Int(exactly: section.length), let offset = Int(exactly: section.offset),
+      count <= TilesetLimits.valueByteCount, offset <= Int.max - count
+    else { throw PMTilesFault("a part of it has \(section.length) bytes") }
+    return offset..<offset + count
   }
 
   private static func inflated(
