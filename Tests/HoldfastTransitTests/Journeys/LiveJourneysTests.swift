@@ -187,6 +187,32 @@ import Testing
         == ["11T23:50 night+=dawn 12T00:30"])
   }
 
+  @Test func `A late vehicle that never pauses is not late for ever`() throws {
+    let feed = try ImportedFeed(
+      stops: "stop_id,stop_name,stop_lat,stop_lon\ns1,One,52.0,13.0\ns2,Two,52.02,13.0\n",
+      calls: """
+        day,00:00:00,00:00:00,s1,1
+        day,12:00:00,12:00:00,s2,2
+        night,12:00:00,12:00:00,s2,1
+        night,24:00:00,24:00:00,s1,2
+
+        """,
+      files: [
+        "transfers.txt": """
+        from_stop_id,to_stop_id,from_trip_id,to_trip_id,transfer_type
+        ,,day,night,4
+        ,,night,day,4
+
+        """
+      ], in: directory)
+    let instant = Int(try feed.instant("2026-06-10T08:00").timeIntervalSince1970)
+    let updates = TripUpdates([update("day", delays: [1: 10])], timestamp: nil)
+    let count = try feed.queue.read { db in
+      try LiveTrips(updates, at: instant, JourneyNetwork.of(db), db).trips.count
+    }
+    #expect(count == 1 + LiveTrips.mostContinuations)
+  }
+
   /// Servers say that a vehicle leaves before it arrives.
   @Test func `Predicted times that decrease are not used`() throws {
     #expect(

@@ -12,9 +12,12 @@ extension LiveTrips {
     let seconds: Int
   }
 
+  /// The number of trips in a row that a late vehicle delays; some feeds have circles of trips without a pause.
+  static let mostContinuations = 64
+
   /// Delays the trips as which late vehicles go on, where the updates say nothing of them.
   ///
-  /// Of several vehicles that become one, the latest counts.
+  /// Of several vehicles that become one, the latest counts. A vehicle is late for ``mostContinuations`` trips at most.
   ///
   /// - Parameters:
   ///   - network: The network of the timetable.
@@ -29,7 +32,7 @@ extension LiveTrips {
   ) throws {
     guard network.transfers.hasStays else { return }
     var first = 0
-    while first < trips.count {
+    for _ in 0..<Self.mostContinuations where first < trips.count {
       var late: [Dated: LateStart] = [:]
       for trip in trips[first...] {
         for (dated, start) in try lateStarts(after: trip, network, db)
