@@ -18,6 +18,7 @@ package struct Errno: Error, Hashable, Sendable {
   package static var accessDenied: Errno { Errno(EACCES) }
   package static var notPermitted: Errno { Errno(EPERM) }
   package static var noSpace: Errno { Errno(ENOSPC) }
+  package static var noMemory: Errno { Errno(ENOMEM) }
   package static var quotaExceeded: Errno { Errno(EDQUOT) }
   package static var readOnlyVolume: Errno { Errno(EROFS) }
   package static var isDirectory: Errno { Errno(EISDIR) }

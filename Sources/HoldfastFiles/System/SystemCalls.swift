@@ -102,7 +102,8 @@ package enum SystemCalls {
     _ file: borrowing OpenFile, at offset: Int, count: Int
   ) throws(Errno) -> Data {
     let descriptor = file.descriptor
-    guard count > 0, let start = unsafe malloc(count) else { return Data() }
+    guard count > 0 else { return Data() }
+    guard let start = unsafe malloc(count) else { throw .noMemory }
     do throws(Errno) {
       let found = try call(.read) { unsafe pread(descriptor, start, count, off_t(offset)) }
       return unsafe Data(bytesNoCopy: start, count: found, deallocator: .free)

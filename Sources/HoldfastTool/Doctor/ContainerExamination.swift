@@ -100,7 +100,8 @@ struct ContainerExamination: Sendable {
       }
     }
     try examined.finish { byteCount in
-      work.done += Work.amount(byteCount); try show("databases")
+      work.done += Work.amount(byteCount)
+      try show("databases")
     }
     findings.add(examined.findings)
     copiedDatabases = examined.copies
