@@ -138,6 +138,8 @@ check-long:
 	$(MAKE) test SANITIZE=thread
 	$(MAKE) test SANITIZE=address
 	HOLDFAST_CASES=1000 $(MAKE) test FILTER=InspectorPageTests
+	$(MAKE) install PREFIX=.build/installed
+	.build/installed/bin/holdfast demo
 
 format:
 	@Scripts/setup build
