@@ -40,6 +40,9 @@ let package = Package(
         .linkedLibrary("dl", .when(platforms: [.linux])),
         .linkedLibrary("m", .when(platforms: [.linux])),
       ]),
+    // The floor in Swift has a module of its own for the same reason.
+    .target(name: "CSQLiteCalls"),
+    .target(name: "SwiftFloor", dependencies: ["CSQLiteCalls"], swiftSettings: settings),
     .executableTarget(name: "HelloSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .executableTarget(
       name: "HelloHoldfast", dependencies: [.product(name: "Holdfast", package: "holdfast")],
@@ -47,7 +50,7 @@ let package = Package(
     .executableTarget(
       name: "HoldfastBench",
       dependencies: [
-        "CAllocations", "CFloor", "CTracer",
+        "CAllocations", "CFloor", "CTracer", "SwiftFloor",
         .product(name: "Holdfast", package: "holdfast"),
         .product(name: "HoldfastFiles", package: "holdfast"),
         .product(name: "HoldfastDownloads", package: "holdfast"),

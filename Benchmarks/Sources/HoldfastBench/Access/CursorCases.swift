@@ -50,7 +50,7 @@ struct CursorCases {
   // MARK: - Loops
 
   private static let short = "SELECT id, code, name, lat, lon FROM place"
-  private static let two = "SELECT id, name, code, lat, lon FROM place"
+  static let two = "SELECT id, name, code, lat, lon FROM place"
 
   private var loops: [Way] {
     [
@@ -324,7 +324,7 @@ extension CursorCases {
       profile: """
         two columns by index 2011 instructions to C's 1323, of which the String 430 to 150 for a copy; \
         61 retaining and releasing the row, 80 the step; SQLite itself 1208 to 1170. Records 2533 \
-        to 1592
+        to 1592. Plain Swift without a library: two columns 1.13, records 1.26
         """)
   }
 

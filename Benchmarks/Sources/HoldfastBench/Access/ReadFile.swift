@@ -1,3 +1,4 @@
+import CFloor
 import Foundation
 import Holdfast
 
@@ -7,11 +8,13 @@ final class ReadFile {
   let count: Int
   private let ids: [Int64]
   private let floor: FloorReading
-  private let file: PlaceFile
+
+  /// The file itself, of which the plain columns are a table of places.
+  let places: PlaceFile
 
   init(_ places: [Place], isSuspendable: Bool = false) throws {
-    file = try PlaceFile(isSuspendable: isSuspendable)
-    pool = file.pool
+    self.places = try PlaceFile(isSuspendable: isSuspendable)
+    pool = self.places.pool
     count = places.count
     ids = places.indices.map { Int64($0 * 2_654_435_761 % places.count) + 1 }
     try pool.write { db in
@@ -29,8 +32,11 @@ final class ReadFile {
           Data(repeating: 7, count: 40))
       }
     }
-    floor = try FloorReading(path: file.path, settings: file.settings)
+    floor = try FloorReading(path: self.places.path, settings: self.places.settings)
   }
+
+  var path: String { places.path }
+  var settings: String { places.settings }
 
   func probe(_ way: CursorCases.Way) -> Probe {
     .timed(per: count) { [self] in
@@ -41,8 +47,12 @@ final class ReadFile {
   }
 
   func floorProbe(_ way: CursorCases.Way) -> Probe {
+    floorProbe(way.sql, way.work, ids: way.isLookup ? ids : nil)
+  }
+
+  func floorProbe(_ sql: String, _ work: floor_work, ids: [Int64]? = nil) -> Probe {
     .timed(per: count) { [self] in
-      let sum = try floor.read(way.sql, way.work, ids: way.isLookup ? ids : nil)
+      let sum = try floor.read(sql, work, ids: ids)
       return { sum }
     }
   }
