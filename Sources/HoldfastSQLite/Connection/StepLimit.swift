@@ -27,11 +27,13 @@ package final class StepLimit {
   /// About how many steps SQLite makes between two calls.
   private static let interval = 1000
 
-  private var remaining = Int.max
-  private var deadline: ContinuousClock.Instant?
+  // Unchecked, because only the access that has the connection begins and ends the limit, and SQLite calls it
+  // during the statements of that access.
+  @exclusivity(unchecked) private var remaining = Int.max
+  @exclusivity(unchecked) private var deadline: ContinuousClock.Instant?
 
   /// Whether the statements made about all of the steps, or the time is over, until the limit ends.
-  package var isReached: Bool { remaining <= 0 }
+  package var isReached: Bool { unsafe remaining <= 0 }
 
   fileprivate init() {}
 
@@ -42,8 +44,10 @@ package final class StepLimit {
       { context in
         guard let context = unsafe context else { return 0 }
         let limit = unsafe Unmanaged<StepLimit>.fromOpaque(context).takeUnretainedValue()
-        limit.remaining -= 1
-        if let deadline = limit.deadline, ContinuousClock.now >= deadline { limit.remaining = 0 }
+        unsafe limit.remaining -= 1
+        if let deadline = unsafe limit.deadline, ContinuousClock.now >= deadline {
+          unsafe limit.remaining = 0
+        }
         return limit.isReached ? 1 : 0
       }, Unmanaged.passUnretained(self).toOpaque())
   }
@@ -54,15 +58,15 @@ package final class StepLimit {
   ///   - count: About how many steps.
   ///   - deadline: When they end in any case; `nil` for no limit of time.
   package func begin(_ count: Int, until deadline: ContinuousClock.Instant? = nil) {
-    self.deadline = deadline
+    unsafe self.deadline = deadline
     // Rounded up, and one more for the steps that a statement made in its earlier runs.
-    remaining = (count - 1) / Self.interval + 2
+    unsafe remaining = (count - 1) / Self.interval + 2
   }
 
   /// Ends the limit.
   package func end() {
-    remaining = Int.max
-    deadline = nil
+    unsafe remaining = Int.max
+    unsafe deadline = nil
   }
 }
 
