@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
 #include <sys/xattr.h>
@@ -17,12 +18,16 @@ int ppoll(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *);
 // The header hides it unless a macro is set that would have to be set for every header.
 int renameat2(int, const char *, int, const char *, unsigned int);
 
-// Macros that Swift does not import: RENAME_NOREPLACE, RENAME_EXCHANGE, UTIME_OMIT and SEEK_DATA of the
-// kernel's headers.
+// The header hides it unless a macro is set that would have to be set for every header.
+int sync_file_range(int, int64_t, int64_t, unsigned int);
+
+// Macros that Swift does not import: RENAME_NOREPLACE, RENAME_EXCHANGE, UTIME_OMIT, SEEK_DATA and
+// SYNC_FILE_RANGE_WRITE of the kernel's headers.
 static const unsigned int LINUX_RENAME_NOREPLACE = 1;
 static const unsigned int LINUX_RENAME_EXCHANGE = 2;
 static const long LINUX_UTIME_OMIT = (1l << 30) - 2l;
 static const int LINUX_SEEK_DATA = 3;
+static const unsigned int LINUX_SYNC_FILE_RANGE_WRITE = 2;
 
 // The C library has no function for membarrier(2).
 static inline bool linux_register_process_barrier(void) {

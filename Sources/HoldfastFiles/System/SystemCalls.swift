@@ -225,6 +225,16 @@ package enum SystemCalls {
     }
   }
 
+  /// Asks the system to begin writing a part of a file to the volume, so that ``sync(_:)`` has less to wait for.
+  ///
+  /// It waits for nothing and promises nothing: an error is that of ``sync(_:)``. Apple's systems have no such call.
+  package static func beginSync(_ file: borrowing OpenFile, from offset: Int64, byteCount: Int) {
+    #if os(Linux)
+      _ = sync_file_range(
+        file.descriptor, offset, Int64(byteCount), LINUX_SYNC_FILE_RANGE_WRITE)
+    #endif
+  }
+
   /// Makes the names in a folder durable.
   package static func syncDirectory(_ path: String) throws(Errno) {
     try sync(openFile(path, for: .read))

@@ -31,7 +31,9 @@ final class ArchiveOutput {
 
     func write(_ part: Part) -> Errno? {
       do throws(Errno) {
-        try SystemCalls.writeBytes(file, part.bytes.span, at: Int64(clamping: part.offset))
+        let offset = Int64(clamping: part.offset)
+        try SystemCalls.writeBytes(file, part.bytes.span, at: offset)
+        SystemCalls.beginSync(file, from: offset, byteCount: part.bytes.count)
         return nil
       } catch {
         return error
