@@ -36,7 +36,7 @@ struct ConnectionFactory: Sendable {
   ///   suspended meanwhile; whatever a preparation throws.
   func open(
     for purpose: ConnectionPool.Purpose, _ permit: Suspension.AccessPermit, _ token: AccessToken
-  ) throws -> Database {
+  ) throws -> sending Database {
     // A connection for reading in a suspended database writes nothing, not even a checkpoint.
     let writes = purpose != .read && !configuration.readonly && !permit.isForReading
     var own = configuration

@@ -244,6 +244,11 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
     return database
   }
 
+  /// Opens a connection for reading that is none of the pool's.
+  func openReader() throws -> sending Database {
+    try factory.open(for: .read, .unlimited, AccessToken())
+  }
+
   /// Changes the transaction observers of the writer: now or, if it may not be opened now, as soon as it is.
   func changeObservers(_ change: @escaping (Database) -> Void) {
     checkIsNotReentrant(.write)

@@ -12,11 +12,15 @@ import HoldfastFiles
 /// ```
 ///
 /// The file is opened read-only through SQLite, without creating files next to it. All tiles are
-/// read on one connection; reads of several threads wait for each other, each for microseconds.
+/// read on one connection, and all else on another one; reads of several threads wait for each other, each for
+/// microseconds.
 ///
 /// - SeeAlso: <https://github.com/mapbox/mbtiles-spec/blob/master/1.3/spec.md>
 public final class Tileset: Sendable {
   private let file: TilesetFile
+
+  /// Looks up the tiles of a file that is never modified; `nil` for any other one.
+  private let lookup: BlobLookup?
 
   /// Opens a file.
   ///
@@ -29,6 +33,7 @@ public final class Tileset: Sendable {
   ///   files next to it cannot be examined.
   public init(at url: URL, isNeverModified: Bool = true) throws {
     file = try TilesetFile(at: FilePath(of: url), isNeverModified: isNeverModified)
+    lookup = try file.makeLookup(sql: Self.tileSQL)
   }
 
   /// Opens the current tileset of a source, and each later one, while the task is suspended.
@@ -48,6 +53,7 @@ public final class Tileset: Sendable {
   /// - Throws: As ``init(at:isNeverModified:)`` does; whatever the source throws.
   public init(following source: some DatabaseSource) async throws {
     file = try await BlockingWork.userInitiated.run { try TilesetFile(following: source) }
+    lookup = nil
   }
 
   /// Opens the current tileset of a source, and each later one, on the caller's thread, which blocks
@@ -62,6 +68,7 @@ public final class Tileset: Sendable {
   )
   public init(following source: some DatabaseSource) throws {
     file = try TilesetFile(following: source)
+    lookup = nil
   }
 
   /// The file's description of itself; for a source, from the file that was opened last.
@@ -89,7 +96,12 @@ public final class Tileset: Sendable {
       "Write `try await tile(at:)`, which blocks no thread; at the top level of main.swift, in a function."
   )
   public func tile(at coordinate: TileCoordinate) throws -> Tile? {
-    try file.read("the tile \(coordinate)") { db in try Self.tile(coordinate, db) }
+    let found = lookup?.withBlob(at: coordinate) { bytes -> Tile? in
+      guard let bytes else { return nil }
+      return unsafe bytes.withUnsafeBytes { bytes in unsafe Tile(data: Data(bytes)) }
+    }
+    if let found { return found }
+    return try file.read("the tile \(coordinate)") { db in try Self.tile(coordinate, db) }
   }
 
   /// Returns a tile, while the task is suspended.
@@ -125,7 +137,8 @@ public final class Tileset: Sendable {
   public func withTile<Result>(
     at coordinate: TileCoordinate, _ body: (Span<UInt8>?) throws -> Result
   ) throws -> Result {
-    try file.read("the tile \(coordinate)") { db in
+    if let found = try lookup?.withBlob(at: coordinate, body) { return found }
+    return try file.read("the tile \(coordinate)") { db in
       try db.withStatement(sql: Self.tileSQL) { statement in
         try Data.withOne(
           statement, Int64(coordinate.z), Int64(coordinate.x), Int64(coordinate.tileRow), body)
@@ -281,5 +294,18 @@ public final class Tileset: Sendable {
   /// You need not call it: a tileset closes its file when it is deinitialized.
   ///
   /// - Throws: `DatabaseError` when SQLite refuses.
-  public func close() throws { try file.reader.close() }
+  public func close() throws {
+    let closing = Result { try lookup?.close() }
+    try file.reader.close()
+    try closing.get()
+  }
+}
+
+extension BlobLookup {
+  /// Calls a closure with the bytes of a tile; see ``BlobLookup/withBlob(_:_:_:_:)``.
+  fileprivate func withBlob<Value>(
+    at coordinate: TileCoordinate, _ body: (Span<UInt8>?) throws -> Value
+  ) rethrows -> Value? {
+    try withBlob(Int64(coordinate.z), Int64(coordinate.x), Int64(coordinate.tileRow), body)
+  }
 }

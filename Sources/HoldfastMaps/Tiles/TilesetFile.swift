@@ -121,6 +121,22 @@ final class TilesetFile: Sendable {
     }
   }
 
+  /// Returns a look-up of tiles, for which no access to the queue is needed; `nil` for a file that may change.
+  ///
+  /// - Parameter sql: The query of a tile by its zoom level, column and row.
+  /// - Returns: The look-up, on a connection of its own.
+  /// - Throws: As the initializer does.
+  func makeLookup(sql: String) throws -> BlobLookup? {
+    guard case .own(let queue, let content, let path, isNeverModified: true) = access else {
+      return nil
+    }
+    do {
+      return try queue.makeBlobLookup(sql: sql, stepCount: content.limits.steps)
+    } catch {
+      throw Self.explained(error, opening: path)
+    }
+  }
+
   // MARK: - Reading
 
   /// Returns the result of a read on the caller's thread.

@@ -2,6 +2,7 @@ import Foundation
 import Holdfast
 import HoldfastMaps
 import HoldfastTestSupport
+import Synchronization
 import Testing
 
 @Suite struct TilesetTests {
@@ -154,6 +155,54 @@ import Testing
       }
       for try await data in group { #expect(data == SampleTileset.png + [5]) }
     }
+  }
+
+  @Test func `Several threads look tiles up at once`() throws {
+    let tileset = try open(SampleTileset())
+    let wrong = Mutex(0)
+    DispatchQueue.concurrentPerform(iterations: 2000) { number in
+      let x = number % 3
+      let expected = [SampleTileset.png + [4], SampleTileset.png + [5], nil][x]
+      let found = try? tile(tileset, x < 2 ? 1 : 2, x, x == 0 ? 1 : 0)
+      if found != expected { wrong.withLock { $0 += 1 } }
+    }
+    #expect(wrong.withLock { $0 } == 0)
+  }
+
+  @Test(arguments: SampleTileset.Layout.allCases)
+  func `A file that may be modified gives the same tiles`(layout: SampleTileset.Layout) throws {
+    var sample = SampleTileset(layout: layout)
+    sample.tiles += [
+      (2, 0, 0, .null), (2, 1, 0, Data().databaseValue), (2, 2, 0, "text".databaseValue),
+      (2, 3, 0, 7.databaseValue),
+    ]
+    let tileset = try open(sample)
+    let other = try Tileset(at: folder.file("a.mbtiles"), isNeverModified: false)
+    for (z, x, y) in [
+      (0, 0, 0), (1, 0, 1), (1, 0, 0), (2, 0, 3), (2, 1, 3), (2, 2, 3), (2, 3, 3),
+    ] {
+      let tiles = [tileset, other].map { tileset in
+        Result { try tile(tileset, z, x, y) }
+      }
+      #expect("\(tiles[0])" == "\(tiles[1])", "\(z)/\(x)/\(y)")
+    }
+  }
+
+  @Test func `A tile is not read while another one is borrowed by the thread`() async throws {
+    try SampleTileset().write(to: folder.file("a.mbtiles"))
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { [url = folder.file("a.mbtiles") as URL] in
+      try Self.readTwice(url)
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("not reentrant"))
+  }
+
+  private static func readTwice(_ url: URL) throws {
+    let tileset = try Tileset(at: url)
+    let place = try TileCoordinate(z: 0, x: 0, y: 0)
+    try tileset.withTile(at: place) { _ in _ = try tileset.tile(at: place) }
   }
 
   @Test func `A closed tileset refuses further reads`() throws {
