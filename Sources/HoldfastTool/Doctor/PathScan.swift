@@ -10,25 +10,24 @@ struct PathScan {
     [anchor, Array(anchor.flatMap { [$0, 0] }.dropLast())]
   }
 
-  /// The number of bytes of each text that are sought.
-  private static let length = 9
+  private typealias Block = SIMD16<UInt8>
 
-  /// How far behind a pair of bytes the end of a text can be, at least; 0 where it may be the end.
-  ///
-  /// Pairs, because the letters of the texts are in most words, and few words have two of them in this
-  /// order.
-  ///
-  /// - SeeAlso: Sun Wu and Udi Manber, "A Fast Algorithm for Multi-Pattern Searching", 1994
-  private static let shifts: [UInt8] = {
-    var shifts = [UInt8](repeating: UInt8(length - 1), count: 1 << 16)
-    for text in texts {
-      for index in 1..<length {
-        let pair = Int(text[index - 1]) << 8 | Int(text[index])
-        shifts[pair] = min(shifts[pair], UInt8(length - 1 - index))
-      }
+  /// The second, third and fourth letter of an anchor, each in all places of a block.
+  private struct Key {
+    let bytes: (Block, Block, Block)
+
+    init(of anchor: [UInt8]) {
+      let places = anchor.map { Block(repeating: $0) }
+      bytes = (places[1], places[2], places[3])
     }
-    return shifts
-  }()
+
+    /// Returns the places at which three blocks have the bytes of the key.
+    func places(_ first: Block, _ second: Block, _ third: Block) -> SIMDMask<SIMD16<Int8>> {
+      (first .== bytes.0) .& (second .== bytes.1) .& (third .== bytes.2)
+    }
+  }
+
+  private static let keys = StoredPath.anchors.map(Key.init)
 
   private let pageSize: Int
   private let pageCount: Int64
@@ -62,19 +61,37 @@ struct PathScan {
 
   /// Returns whether one of the texts is in some pages.
   private static func hasText(_ bytes: Span<UInt8>) -> Bool {
-    let shifts = shifts.span
-    var end = length - 1
-    while end < bytes.count {
-      let shift = shifts[Int(bytes[end - 1]) << 8 | Int(bytes[end])]
-      if shift > 0 {
-        end += Int(shift)
-        continue
-      }
-      let start = end - length + 1
-      if texts.contains(where: { begin(bytes.extracting(start...), with: $0[...]) }) { return true }
-      end += 1
+    let keys = keys
+    var start = 0
+    // The last of the bytes that are compared are four behind the block.
+    while start + Block.scalarCount + 4 <= bytes.count {
+      let end = start + Block.scalarCount
+      if mayHaveText(bytes, at: start, keys), hasText(bytes, before: start..<end) { return true }
+      start = end
     }
-    return false
+    return hasText(bytes, before: start..<bytes.count)
+  }
+
+  /// Returns whether the second letter of a text may be at one of sixteen places; `false` is certain.
+  private static func mayHaveText(_ bytes: Span<UInt8>, at start: Int, _ keys: [Key]) -> Bool {
+    func block(_ distance: Int) -> Block {
+      unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: start + distance, as: Block.self)
+    }
+    let (first, second, third, fifth) = (block(0), block(1), block(2), block(4))
+    var places = SIMDMask<SIMD16<Int8>>(repeating: false)
+    for key in keys {
+      // In UTF-8, and in UTF-16, of which every other byte is zero.
+      places .|= key.places(first, second, third) .| key.places(first, third, fifth)
+    }
+    let halves = unsafe unsafeBitCast(places, to: SIMD2<UInt64>.self)
+    return halves[0] | halves[1] != 0
+  }
+
+  /// Returns whether one of the texts has its second letter in a range, and so begins up to two bytes before.
+  private static func hasText(_ bytes: Span<UInt8>, before seconds: Range<Int>) -> Bool {
+    (max(seconds.lowerBound - 2, 0)..<seconds.upperBound).contains { start in
+      texts.contains { begin(bytes.extracting(start...), with: $0[...]) }
+    }
   }
 
   /// Returns whether one of some pages begins with the rest of a text that began on another page.
