@@ -14,6 +14,8 @@ final class Interruption {
   init(_ console: Console) {
     let queue = DispatchQueue(label: "holdfast.interruption")
     let isEnding = Mutex(false)
+    // A signal keeps its default action until its source is registered, so that none is lost.
+    let registrations = DispatchGroup()
     sources = Terminal.endingSignals.filter { !Terminal.isIgnored($0) }.map { number in
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       let code = 128 + number
@@ -27,15 +29,14 @@ final class Interruption {
         if isSecond { _exit(code) }
         DispatchQueue.global().async { console.interrupt(code) }
       }
-      // The signal keeps its default action until the source is registered, so that none is lost.
-      let isListening = DispatchSemaphore(value: 0)
+      registrations.enter()
       source.setRegistrationHandler {
         Terminal.leaveToDispatch(number)
-        isListening.signal()
+        registrations.leave()
       }
       source.activate()
-      isListening.wait()
       return source
     }
+    registrations.wait()
   }
 }
