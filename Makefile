@@ -148,7 +148,9 @@ format:
 bench:
 	@Scripts/setup test
 	env -u HOLDFAST_TESTS $(WITH) swift build -c release $(strip --package-path Benchmarks --scratch-path $(BENCH) $(TRAIT))
-	$(WITH) $(BENCH)/release/holdfast-bench $(if $(ONLY),--only $(ONLY)) $(if $(SHORT),--short)
+	$(if $(filter inspector,$(or $(ONLY),inspector)),swift build -c release --product holdfast --scratch-path .build/bench-tool)
+	HOLDFAST_BENCH_TOOL=$(CURDIR)/.build/bench-tool/release/holdfast $(WITH) \
+	  $(BENCH)/release/holdfast-bench $(if $(ONLY),--only $(ONLY)) $(if $(SHORT),--short)
 
 # Readers of outside bytes, each for 20 minutes or SECONDS, or one of them: FuzzedReader has their names.
 fuzz: export HOLDFAST_FUZZ_SECONDS = $(or $(SECONDS),1200)

@@ -38,6 +38,33 @@ enum LoopbackSocket {
     return descriptor
   }
 
+  /// Returns a socket that is connected to a port.
+  static func connect(port: UInt16) throws -> Int32 {
+    #if canImport(Darwin)
+      let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+    #else
+      let descriptor = socket(
+        AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    #endif
+    guard descriptor >= 0 else { throw Refused(call: "socket") }
+    var address = address(port: port)
+    let isConnected = unsafe withUnsafePointer(to: &address) { address in
+      unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        let length = unsafe socklen_t(MemoryLayout<sockaddr_in>.size)
+        #if canImport(Darwin)
+          return unsafe Darwin.connect(descriptor, address, length) == 0
+        #else
+          return unsafe Glibc.connect(descriptor, address, length) == 0
+        #endif
+      }
+    }
+    guard isConnected else {
+      close(descriptor)
+      throw Refused(call: "connect")
+    }
+    return descriptor
+  }
+
   /// Returns the port of a socket.
   static func port(of descriptor: Int32) throws -> Int {
     var address = address(port: 0)

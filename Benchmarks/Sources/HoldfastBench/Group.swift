@@ -1,6 +1,6 @@
 /// A group of benchmarks, by the part of the library that they measure.
 enum Group: String, CaseIterable {
-  case access, sharing, files, packs, transit
+  case access, sharing, files, packs, transit, inspector
 
   /// A description of the work that the cases are compared with.
   var floor: String {
@@ -12,6 +12,7 @@ enum Group: String, CaseIterable {
       "copying, SHA-256 and fsync in C, or tiles by SQLite's own interface, in turns with ours"
     case .transit:
       "`unzip -p` of the archive to nowhere, DuckDB, or a search in memory in C, in turns with ours"
+    case .inspector: "the same app that nobody watches, in turns with one that is watched"
     }
   }
 
@@ -19,7 +20,7 @@ enum Group: String, CaseIterable {
   var runs: Int {
     switch self {
     case .sharing: 10
-    case .access, .files, .packs, .transit: 9
+    case .access, .files, .packs, .transit, .inspector: 9
     }
   }
 
@@ -46,6 +47,7 @@ enum Group: String, CaseIterable {
         + StopSearchCases(isShort: isShort).all + NearbyCases(isShort: isShort).all
         + DepartureCases(isShort: isShort).all + JourneyCases(isShort: isShort).all
         + FeedShapeCases(isShort: isShort).all
+    case .inspector: InspectorCases(isShort: isShort).all
     }
   }
 }
