@@ -5,17 +5,15 @@ import Holdfast
 enum InspectedFiles {
   /// Returns a container of 1 GB in 2,000 files, 100 of them databases.
   static func container(isShort: Bool) throws -> URL {
-    let size = isShort ? (databases: 2, files: 20, bytes: 1000) : (100, 1900, 520_000)
+    let size: (databases: Int, files: Int, bytes: Int) =
+      isShort ? (2, 20, 1000) : (100, 1900, 520_000)
     return try kept("inspected-container\(isShort ? "-short" : "")") { folder in
       let documents = folder.appending(path: "Documents")
       for number in 0..<size.files {
         let folder = documents.appending(path: "media/\(number % 40)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         var random = SeededRandom(unprinted: UInt64(number))
-        var bytes = Data(capacity: size.bytes)
-        while bytes.count < size.bytes {
-          unsafe withUnsafeBytes(of: random.next()) { bytes.append(contentsOf: unsafe $0) }
-        }
+        let bytes = Data((0..<size.bytes).map { _ in UInt8.random(in: 0...255, using: &random) })
         try bytes.write(to: folder.appending(path: "\(number).jpg"))
       }
       for number in 0..<size.databases {

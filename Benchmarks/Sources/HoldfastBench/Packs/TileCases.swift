@@ -39,26 +39,18 @@ struct TileCases {
 
   var all: [Case] {
     [
-      row("random tile reads, vector", "pbf", 500...6_000, [0x1F, 0x8B, 0x08]),
-      row("random tile reads, raster", "png", 4_000...24_000, Self.png),
+      row("random tile reads, vector", "pbf", 500...6_000, [0x1F, 0x8B, 0x08], .ratio(1.15)),
+      row("random tile reads, raster", "png", 4_000...24_000, Self.png, .ratio(1.1)),
       row(
         "random tile reads, vector, borrowed", "pbf", 500...6_000, [0x1F, 0x8B, 0x08],
-        unreached(.ratio(1.15)),
-        borrowed),
+        .ratio(1.15), borrowed),
       row(
         "random tile reads, raster, borrowed", "png", 4_000...24_000, Self.png,
-        unreached(.ratio(1.1)),
-        borrowed),
+        .ratio(1.1), borrowed),
     ]
   }
 
   private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-
-  private func unreached(_ bound: Bound) -> Bound {
-    bound.unreached(
-      "each read takes the connection, as other threads may, and its statement from a cache",
-      profile: "1.36 and 1.14 in turns with C, as with a copy; 3.4 allocations to C's 4.4")
-  }
 
   private func copied(_ tileset: Tileset, _ place: TileCoordinate) throws -> UInt64 {
     try tileset.tile(at: place)?.data.tileSum ?? 0
@@ -73,25 +65,14 @@ struct TileCases {
     }
   }
 
-  // Instructions per tile as counted by callgrind, ours and C's, vector tiles.
-  private var bound: Bound {
-    .ratio(1.2).unreached(
-      "a tile is Foundation's Data, and each read takes the connection, as other threads may",
-      profile: """
-        14890 instructions to C's 11318: 1250 taking and returning the connection, 1000 finding, \
-        checking and resetting the statement, 1000 making and releasing the Data; 5.4 allocations \
-        to 4.4
-        """)
-  }
-
   private func row(
     _ name: String, _ format: String, _ sizes: ClosedRange<Int>, _ start: [UInt8],
-    _ limit: Bound? = nil, _ read: ((Tileset, TileCoordinate) throws -> UInt64)? = nil
+    _ bound: Bound, _ read: ((Tileset, TileCoordinate) throws -> UInt64)? = nil
   ) -> Case {
     let (count, read) = (count, read ?? copied)
     let fixture = Lazy { try Fixture(format, sizes: sizes, start: start, count: count) }
     return Case(
-      name, unit: "ns/tile", bound: limit ?? bound,
+      name, unit: "ns/tile", bound: bound,
       ours: Probe { countsAllocations in
         // Made before it is measured, and before allocations are counted.
         let (tileset, places) = (try fixture.value.tileset, try fixture.value.places)
