@@ -34,6 +34,15 @@ extension PackStore {
     }
   }
 
+  /// Removes the lock of a process that ended while it held it, and leaves any other one.
+  func removeLeftLock(of folder: PackFolder) {
+    do {
+      if try folder.lock.exists() { try suspension.attempt(folder.lock)?.end() }
+    } catch {
+      // An empty file harms nothing, and work that needs the lock says what is wrong with another one.
+    }
+  }
+
   private func acquire(
     _ folder: PackFolder, _ control: WorkControl, within limit: Duration
   ) throws -> InstallingLock {

@@ -169,6 +169,8 @@ extension PackStore {
       report.keptFiles = try refreshLinks(of: report.pack, to: generation, control)
       if try needsCleaning(folder) {
         report.cleaning = clean(report.pack, control, within: .zero)
+      } else {
+        removeLeftLock(of: folder)
       }
     } catch {
       // The installation stands; what was not refreshed is refreshed at the next launch.

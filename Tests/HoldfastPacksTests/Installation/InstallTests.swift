@@ -52,6 +52,28 @@ import Testing
     #expect(trace.callsSeen.filter { $0 == .open }.count <= 5, "\(trace.callsSeen)")
   }
 
+  /// A process was killed between the switch and the end of its lock.
+  @Test func `A launch removes the lock of a killed process, and no other one`() async throws {
+    let sample = try app.sample("2025.1")
+    let store = try app.store()
+    _ = try await store.install(app.pack, from: sample.bundled)
+    let names = try app.names()
+    let lock = app.folder.appending(path: ".lock")
+    try Data().write(to: lock)
+    #expect(try await store.install(app.pack, from: sample.bundled).action == .kept)
+    #expect(try app.names() == names)
+    do {
+      let held = try FileLock(at: lock)
+      #expect(try await store.install(app.pack, from: sample.bundled).action == .kept)
+      #expect(FileManager.default.fileExists(atPath: lock.path(percentEncoded: false)))
+      held.release()
+    }
+    try Data([1]).write(to: lock)
+    let report = try await store.install(app.pack, from: sample.bundled)
+    #expect(report.action == .kept && report.unfinished == nil)
+    #expect(try Data(contentsOf: lock) == Data([1]))
+  }
+
   /// IB-B1: a corrected map arrives, with a new version and without one.
   @Test func `A corrected pack takes the place of the installed one`() async throws {
     let store = try app.store()
