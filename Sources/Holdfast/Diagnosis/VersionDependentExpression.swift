@@ -49,6 +49,7 @@ extension Database {
         SELECT type, name, tbl_name, sql FROM main.sqlite_schema
         WHERE sql IS NOT NULL AND (type = 'index' OR type = 'table' AND rootpage > 0) ORDER BY rowid
         """)
+    let columns = ColumnLookup(self)
     return try rows.flatMap { row -> [VersionDependentExpression] in
       let table: String = try row.decode(forColumn: "tbl_name")
       let name: String = try row.decode(forColumn: "name")
@@ -58,10 +59,10 @@ extension Database {
       let expressions =
         isIndex ? SchemaExpression.ofIndex(name, tokens) : SchemaExpression.ofTable(tokens)
       return try expressions.compactMap { expression in
-        let isReal = { name in try self.holdsRealNumbers(name, of: table) }
+        let isReal = { name in try columns.holdsRealNumbers(name, of: table) }
         var cause = try expression.cause(isReal: isReal)
         if cause == nil, case .generatedColumn(let column) = expression.place,
-          Self.isForText(try declaredType(of: column.foldedDatabaseIdentifier, in: table) ?? "")
+          try columns.storesText(column.foldedDatabaseIdentifier, of: table)
         {
           cause = try expression.causeInColumnForText(isReal: isReal)
         }
@@ -72,33 +73,126 @@ extension Database {
     }
   }
 
-  /// Returns the type of a column in capitals; `nil` if there is no such column.
-  private func declaredType(of name: DatabaseIdentifier, in table: String) throws -> String? {
-    let columns = try Row.fetchAll(
-      self, sql: "SELECT name, upper(type) FROM pragma_table_xinfo(?)", arguments: [table])
-    for row in columns
-    where try row.decode(String.self, atIndex: 0).foldedDatabaseIdentifier == name {
-      return try row.decode(String?.self, atIndex: 1) ?? ""
+  /// Returns the indexes whose entries depend on SQLite's version, with their tables.
+  ///
+  /// An index has the results of an expression of its own, or of a generated column that is computed each time
+  /// it is read.
+  ///
+  /// - Parameter expressions: The expressions of ``versionDependentExpressions()``.
+  /// - Returns: The tables by the names of the indexes, also of those that a UNIQUE constraint has made.
+  /// - Throws: ``DatabaseError`` when the schema cannot be read.
+  package func versionDependentIndexes(
+    _ expressions: [VersionDependentExpression]
+  ) throws -> [String: String] {
+    var tables: [String: String] = [:]
+    var columns: [String: [DatabaseIdentifier]] = [:]
+    for expression in expressions {
+      switch expression.place {
+      case .index(let name): tables[name] = expression.table
+      case .generatedColumn(let name):
+        columns[expression.table, default: []].append(name.foldedDatabaseIdentifier)
+      case .check: break
+      }
     }
-    return nil
+    for (table, names) in columns {
+      let computed = try computedColumns(of: table, from: names)
+      let indexes = try Row.fetchAll(
+        self,
+        sql: """
+          SELECT list.name, stored.sql FROM pragma_index_list(?, 'main') AS list
+          JOIN main.sqlite_schema AS stored ON stored.type = 'index' AND stored.name = list.name
+          """, arguments: [table])
+      for row in indexes {
+        let name: String = try row.decode(atIndex: 0)
+        let sql: String? = try row.decode(atIndex: 1)
+        let indexed = try String?.fetchAll(
+          self, sql: "SELECT name FROM pragma_index_xinfo(?, 'main') WHERE key", arguments: [name])
+        let mentioned =
+          indexed.compactMap { $0?.foldedDatabaseIdentifier }
+          + SchemaExpression.ofIndex(name, Array(SQLTokens(sql ?? ""))).flatMap(\.names)
+        if mentioned.contains(where: computed.contains) { tables[name] = table }
+      }
+    }
+    return tables
   }
 
-  /// Whether a column of a type stores numbers as text.
-  ///
+  /// Returns the columns that are not stored and whose values are computed from some columns, those included.
+  private func computedColumns(
+    of table: String, from names: [DatabaseIdentifier]
+  ) throws -> Set<DatabaseIdentifier> {
+    let notStored = Set(
+      try String.fetchAll(
+        self, sql: "SELECT name FROM pragma_table_xinfo(?, 'main') WHERE hidden = 2",
+        arguments: [table]
+      ).map(\.foldedDatabaseIdentifier))
+    let sql = try String.fetchOne(
+      self, sql: "SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = ?",
+      arguments: [table])
+    var users: [DatabaseIdentifier: [DatabaseIdentifier]] = [:]
+    for expression in SchemaExpression.ofTable(Array(SQLTokens(sql ?? ""))) {
+      guard case .generatedColumn(let column) = expression.place else { continue }
+      for name in expression.names {
+        users[name, default: []].append(column.foldedDatabaseIdentifier)
+      }
+    }
+    var found: Set<DatabaseIdentifier> = []
+    var next = names
+    while let name = next.popLast() {
+      guard notStored.contains(name), found.insert(name).inserted else { continue }
+      next += users[name] ?? []
+    }
+    return found
+  }
+}
+
+/// What is known of the columns of tables, each of which is looked up once.
+private final class ColumnLookup {
+  private let db: Database
+  private var types: [String: [DatabaseIdentifier: String]] = [:]
+  private var realNumbers: [String: [DatabaseIdentifier: Bool]] = [:]
+
+  init(_ db: Database) { self.db = db }
+
+  /// Returns the types of the columns of a table, in capitals.
+  private func types(of table: String) throws -> [DatabaseIdentifier: String] {
+    if let known = types[table] { return known }
+    var found: [DatabaseIdentifier: String] = [:]
+    let columns = try Row.fetchAll(
+      db, sql: "SELECT name, upper(type) FROM pragma_table_xinfo(?)", arguments: [table])
+    for row in columns {
+      let name: String = try row.decode(atIndex: 0)
+      found[name.foldedDatabaseIdentifier] = try row.decode(String?.self, atIndex: 1) ?? ""
+    }
+    types[table] = found
+    return found
+  }
+
+  /// Whether a column stores numbers as text.
+  func storesText(_ name: DatabaseIdentifier, of table: String) throws -> Bool {
+    Self.isForText(try types(of: table)[name] ?? "")
+  }
+
   /// - SeeAlso: <https://www.sqlite.org/datatype3.html#determination_of_column_affinity>
   private static func isForText(_ type: String) -> Bool {
     !type.contains("INT") && ["CHAR", "CLOB", "TEXT"].contains(where: type.contains)
   }
 
   /// Whether a name belongs to a column with real numbers.
-  private func holdsRealNumbers(_ name: DatabaseIdentifier, of table: String) throws -> Bool {
-    guard let type = try declaredType(of: name, in: table) else { return false }
+  func holdsRealNumbers(_ name: DatabaseIdentifier, of table: String) throws -> Bool {
+    if let known = realNumbers[table]?[name] { return known }
+    let answer = try findRealNumbers(name, of: table)
+    realNumbers[table, default: [:]][name] = answer
+    return answer
+  }
+
+  private func findRealNumbers(_ name: DatabaseIdentifier, of table: String) throws -> Bool {
+    guard let type = try types(of: table)[name] else { return false }
     if ["REAL", "FLOA", "DOUB"].contains(where: type.contains) { return !type.contains("INT") }
     // It stores a real number as the text that it was when it was stored.
     if Self.isForText(type) { return false }
     do {
       return try Bool.fetchOne(
-        self,
+        db,
         sql: """
           SELECT EXISTS (SELECT 1 FROM main.\(table.quotedDatabaseIdentifier)
           WHERE typeof(\(name.text.quotedDatabaseIdentifier)) = 'real')
@@ -114,6 +208,9 @@ extension Database {
 private struct SchemaExpression {
   var place: VersionDependentExpression.Place
   var tokens: ArraySlice<Substring>
+
+  /// The names in it, also those of functions.
+  var names: [DatabaseIdentifier] { tokens.filter(\.isName).map(\.unquotedName) }
 
   /// The indexed expressions, and the condition of a partial index.
   static func ofIndex(_ name: String, _ tokens: [Substring]) -> [SchemaExpression] {
@@ -235,7 +332,7 @@ private struct SchemaExpression {
       let isNumber = token.utf8.first.map { (0x30...0x39).contains($0) } == true
       // Every version writes so many digits alike, unless something is computed with them.
       let isShort = token.utf8.count { (0x30...0x39).contains($0) } <= 15
-      if isNumber, token.contains("."), !isShort || computes { return token }
+      if isNumber, token.isReal, !isShort || computes { return token }
       if !isCall, token.isName, try isReal(token.unquotedName) { return token }
       index += 1
     }
@@ -244,6 +341,11 @@ private struct SchemaExpression {
 }
 
 extension Substring {
+  /// Whether a number has a point or an exponent.
+  fileprivate var isReal: Bool {
+    !lowercased().hasPrefix("0x") && contains { ".eE".contains($0) }
+  }
+
   /// The name without quotes, in its letter case.
   fileprivate var unquotedText: String {
     guard let first, "\"`[".contains(first), count > 1 else { return String(self) }

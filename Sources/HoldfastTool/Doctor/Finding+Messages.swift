@@ -122,7 +122,7 @@ extension Finding {
     Finding(
       kind: .staleIndex, file: file, place: Place(table: table, key: index), count: rows,
       message: "The index '\(index)' of '\(table)' has other values than this SQLite computes.",
-      reason: "Its expression depends on SQLite's version: look-ups miss rows, and UNIQUE accepts "
+      reason: "Its values depend on SQLite's version: look-ups miss rows, and UNIQUE accepts "
         + "duplicates.",
       advice:
         "The table is sound. Run REINDEX \(index.quotedDatabaseIdentifier) with the SQLite that "

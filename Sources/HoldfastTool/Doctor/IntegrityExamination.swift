@@ -26,7 +26,7 @@ struct IntegrityExamination {
     }
   }
 
-  /// An index whose expression depends on SQLite's version, and the number of its wrong entries.
+  /// An index whose entries depend on SQLite's version, and the number of the wrong ones.
   struct StaleIndex: Hashable, Sendable {
     var name: String
     var table: String
@@ -41,6 +41,8 @@ struct IntegrityExamination {
   private(set) var versionDependent: [VersionDependentExpression] = []
 
   private var isPartOfSchemaUnknown = false
+  /// The tables of the indexes whose entries depend on SQLite's version, by the names of the indexes.
+  private var versionDependentIndexes: [String: String] = [:]
 
   /// Whether only a private copy can be examined: what SQLite lacks must be left out.
   private(set) var needsCopy = false
@@ -54,6 +56,7 @@ struct IntegrityExamination {
   init(_ db: Database, isCopy: Bool) throws {
     try readSchema(db)
     versionDependent = try db.versionDependentExpressions()
+    versionDependentIndexes = try db.versionDependentIndexes(versionDependent)
     if !isCopy { needsCopy = try Self.hasChecks(db) }
     var lines = Lines()
     do {
@@ -271,7 +274,7 @@ struct IntegrityExamination {
   private enum LineKind: Equatable {
     case damage
     case constraint(BrokenConstraint)
-    /// An entry of an index whose expression depends on SQLite's version.
+    /// An entry of an index that depends on SQLite's version.
     case entry(index: String)
     /// What another check examines, or what is no damage.
     case nothing
@@ -281,7 +284,7 @@ struct IntegrityExamination {
   private struct Lines {
     var problems: [String] = []
     var brokenConstraints: [BrokenConstraint] = []
-    /// The numbers of wrong entries of indexes whose expressions depend on SQLite's version.
+    /// The numbers of wrong entries of indexes that depend on SQLite's version.
     var entries: [String: Int] = [:]
 
     mutating func add(_ line: String, _ kind: LineKind, count: Int = 1) {
@@ -301,7 +304,7 @@ struct IntegrityExamination {
     if Self.searchLines.contains(where: line.hasPrefix) { return .nothing }
     // Pages of what was left out of the schema.
     if isPartOfSchemaUnknown, line.contains("never used") { return .nothing }
-    if let index = Self.index(withWrongEntries: line), isVersionDependent(index) {
+    if let index = Self.index(withWrongEntries: line), versionDependentIndexes[index] != nil {
       return .entry(index: index)
     }
     return BrokenConstraint(line).map(LineKind.constraint) ?? .damage
@@ -310,19 +313,13 @@ struct IntegrityExamination {
   private mutating func note(_ lines: Lines) {
     problems += lines.problems
     brokenConstraints = lines.brokenConstraints
-    for expression in versionDependent {
-      guard case .index(let name) = expression.place, let count = lines.entries[name] else {
-        continue
-      }
-      staleIndexes.append(StaleIndex(name: name, table: expression.table, count: count))
+    for (name, count) in lines.entries.sorted(by: { $0.key < $1.key }) {
+      let table = versionDependentIndexes[name] ?? ""
+      staleIndexes.append(StaleIndex(name: name, table: table, count: count))
     }
     versionDependent.removeAll { expression in
       staleIndexes.contains { expression.place == .index($0.name) }
     }
-  }
-
-  private func isVersionDependent(_ index: String) -> Bool {
-    versionDependent.contains { $0.place == .index(index) }
   }
 
   /// Returns the index of which a line says that its entries do not match the table.

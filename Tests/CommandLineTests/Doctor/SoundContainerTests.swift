@@ -317,4 +317,35 @@ import Testing
     #expect(checked.status == 1)
     #expect(checked.output.contains("REINDEX it"))
   }
+
+  /// A generated column that is not stored has values in indexes only.
+  @Test func anIndexOfAColumnOfAnotherVersionIsReindexedAndNotRestored() throws {
+    try copy.database("Documents/a.sqlite") { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE t (
+            x REAL, g AS (round(x, 1)), h AS ("G" + 1), u AS (round(x, 1)) UNIQUE,
+            s AS (round(x, 1)) STORED, k AS (s + 1));
+          INSERT INTO t VALUES (1.25), (2.75);
+          CREATE INDEX ig ON t (g);
+          CREATE INDEX ih ON t (h DESC);
+          CREATE INDEX ie ON t (abs(g));
+          CREATE INDEX part ON t (x) WHERE g < 2.8;
+          CREATE INDEX "is" ON t (s, k);
+          PRAGMA writable_schema = ON;
+          UPDATE sqlite_schema SET sql = replace(sql, 'round(x, 1)', 'round(x, 2)') WHERE name = 't'
+          """)
+    }
+    let found = try copy.doctor("--json")
+    let indexes = ["ig ×2", "ih ×2", "ie ×2", "part ×2", "sqlite_autoindex_t_1 ×2"]
+    #expect(
+      try found.findings
+        == Set(
+          indexes.map { "stale_index Documents/a.sqlite t \($0)" }
+            + ["g", "u", "s"].map { "version_dependent_expression Documents/a.sqlite t \($0)" }))
+    let path = copy.url("Documents/a.sqlite").path(percentEncoded: false)
+    let checked = try ToolProcess.run("db", "check", path, "--json")
+    let problems = try #require(try checked.objects.first?["problems"] as? [String])
+    #expect(problems.count == 5 && problems.allSatisfy { $0.contains("REINDEX it") })
+  }
 }

@@ -22,7 +22,8 @@ import Testing
       CREATE INDEX b ON t (n) WHERE lower(any) = 'x';
       CREATE INDEX c ON t (sin(n));
       CREATE INDEX d ON t ("my name" || (price * 2));
-      CREATE INDEX e ON t (format('%s', 0.1234567890123456))
+      CREATE INDEX e ON t (format('%s', 0.1234567890123456));
+      CREATE INDEX f ON t ((n * 1e-1) || '')
       """)
     let real = "makes text of the real number"
     #expect(
@@ -31,6 +32,7 @@ import Testing
         "a CHECK of 't' \(real) price", "the index 'a' of 't' \(real) price",
         "the index 'b' of 't' \(real) any", "the index 'c' of 't' calls sin()",
         "the index 'd' of 't' \(real) price", "the index 'e' of 't' \(real) 0.1234567890123456",
+        "the index 'f' of 't' \(real) 1e-1",
       ])
   }
 
@@ -69,6 +71,7 @@ import Testing
       CREATE INDEX b ON t (title || '-' || CAST(price AS INTEGER)) WHERE any LIKE 'a%';
       CREATE INDEX c ON t (json_extract(p, '$.k'));
       CREATE INDEX c2 ON t (json_array(p, 1.5));
+      CREATE INDEX c3 ON t (title || (length(title) + 0x1E));
       CREATE UNIQUE INDEX d ON t (title COLLATE NOCASE DESC) WHERE price IS NOT NULL;
       CREATE VIEW v AS SELECT round(price) FROM t;
       CREATE VIRTUAL TABLE ft USING fts5(title)
