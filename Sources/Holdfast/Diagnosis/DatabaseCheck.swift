@@ -43,6 +43,18 @@ extension Database {
     for (line, count) in harmless.sorted(by: { $0.key < $1.key }) { try visit(line, count) }
   }
 
+  /// Returns what SQLite's check says of one table and its indexes, up to a hundred lines, without the line "ok".
+  ///
+  /// - Parameters:
+  ///   - check: `integrity_check` or `quick_check`.
+  ///   - table: The name of a table of the main database.
+  /// - Returns: The lines.
+  /// - Throws: ``DatabaseError``.
+  package func linesOfCheck(_ check: String, of table: String) throws -> [String] {
+    try String.fetchAll(self, sql: "PRAGMA main.\(check)(\(table.quotedDatabaseIdentifier))")
+      .flatMap(Self.lines)
+  }
+
   /// More of them, each about another column or row, are not kept.
   private static let mostHarmlessLines = 10_000
 

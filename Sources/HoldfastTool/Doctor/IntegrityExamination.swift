@@ -183,12 +183,33 @@ struct IntegrityExamination {
       return try check(db)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
       try noteTables(db, otherwise: error)
-      try db.execute(sql: "PRAGMA ignore_check_constraints = ON")
     }
+    try db.execute(sql: "PRAGMA ignore_check_constraints = ON")
+    var lines: Lines
     do {
-      return try check(db)
+      lines = try check(db)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-      return try examineTables(db)
+      lines = try examineTables(db)
+    }
+    try db.execute(sql: "PRAGMA ignore_check_constraints = OFF")
+    try addConditions(to: &lines, db)
+    return lines
+  }
+
+  /// Adds the CHECK constraints that rows break, of tables whose constraints SQLite can evaluate.
+  private func addConditions(to lines: inout Lines, _ db: Database) throws {
+    for table in try Self.tables(db) {
+      do {
+        // Of this alone SQLite lists what is wrong with the rows of a table.
+        for line in try db.linesOfCheck("integrity_check", of: table) {
+          guard let broken = BrokenConstraint(line), broken.requirement == .condition else {
+            continue
+          }
+          lines.add(line, .constraint(broken))
+        }
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+        // It was noted before.
+      }
     }
   }
 
@@ -243,15 +264,10 @@ struct IntegrityExamination {
   /// Examines table by table, if what SQLite lacks cannot be left out.
   private mutating func examineTables(_ db: Database) throws -> Lines {
     var lines = Lines()
-    var seen: Set<String> = ["ok"]
     for table in try Self.tables(db) {
-      let name = table.quotedDatabaseIdentifier
       for pragma in ["integrity_check", "quick_check"] {
         do {
-          for line in try String.fetchAll(db, sql: "PRAGMA \(pragma)(\(name))")
-          where seen.insert(line).inserted {
-            lines.add(line, kind(of: line))
-          }
+          for line in try db.linesOfCheck(pragma, of: table) { lines.add(line, kind(of: line)) }
           break
         } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
           let part = Unexamined(

@@ -230,6 +230,44 @@ import Testing
     #expect(checked.output.contains("300 rows of 'a' break a CHECK constraint"))
   }
 
+  /// With a collation that SQLite lacks, and cannot leave out, each table is checked alone.
+  @Test(arguments: ["a TEXT COLLATE app PRIMARY KEY", "a TEXT PRIMARY KEY, CHECK (app(a))"])
+  func whatSQLiteLacksHidesNothingInOtherTables(columns: String) throws {
+    let name = "Documents/a.sqlite"
+    var page = 0
+    try copy.database(name) { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE w (a TEXT PRIMARY KEY) WITHOUT ROWID;
+          CREATE TABLE broken (x CHECK (x > 0), y NOT NULL);
+          PRAGMA ignore_check_constraints = ON;
+          INSERT INTO broken VALUES (-1, 1), (-2, 1), (1, 1);
+          CREATE TABLE b (y);
+          INSERT INTO b
+          WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30) SELECT zeroblob(3000) FROM n;
+          PRAGMA writable_schema = ON;
+          UPDATE sqlite_schema SET sql = 'CREATE TABLE w (\(columns)) WITHOUT ROWID' WHERE name = 'w'
+          """)
+      page = try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'b'") ?? 0
+    }
+    // Two children of the root are the same page.
+    var bytes = Array(try Data(contentsOf: copy.url(name)))
+    let root = (page - 1) * 4096
+    let cells = [12, 14].map { root + Int(bytes[root + $0]) << 8 + Int(bytes[root + $0 + 1]) }
+    bytes.replaceSubrange(cells[0]..<cells[0] + 4, with: bytes[cells[1]..<cells[1] + 4])
+    try Data(bytes).write(to: copy.url(name))
+    let found = try copy.doctor("--json")
+    let kinds = try found.objects.map { "\($0["kind"] ?? "")" }
+    #expect(
+      Set(kinds) == ["damaged_database", "broken_constraint", "not_examined"] && kinds.count == 3)
+    #expect(try found.findings.contains("broken_constraint \(name) broken ×2"))
+    let checked = try ToolProcess.run("db", "check", path(name), "--json")
+    let problems = try #require(try checked.objects.first?["problems"] as? [String])
+    #expect(problems.contains("2 rows of 'broken' break a CHECK constraint"))
+    #expect(problems.contains { $0.contains("2nd reference to page") })
+    #expect(problems.allSatisfy { !$0.contains("\n") && !$0.contains("***") })
+  }
+
   // MARK: - Files by their names
 
   @Test func `An archive of map tiles that cannot be drawn is found`() throws {
