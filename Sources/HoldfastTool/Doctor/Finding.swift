@@ -132,24 +132,35 @@ struct FindingCollector: Sendable {
     if findings[spot]?.add(count) != nil { return }
     if places[group, default: 0] >= Self.placesPerFile {
       spot.place = Finding.Place(table: nil, column: nil, key: "…")
-      if findings[spot]?.add(count) != nil { return }
     }
-    guard numbers[kind, default: 0] < Self.findingsPerKind else {
+    insert(at: spot, count: count) { row in
+      var finding = make()
+      if spot.place.table != nil, let row { finding.row = row }
+      return finding
+    }
+  }
+
+  /// Adds what another examination has found, whose places are few enough.
+  mutating func add(_ other: FindingCollector) {
+    for finding in other.sorted {
+      let group = Group(kind: finding.kind, file: finding.file)
+      insert(at: Spot(group: group, place: finding.place), count: finding.count) { _ in finding }
+    }
+    unlistedCount += other.unlistedCount
+  }
+
+  /// Notes the first finding in a place unless there are too many of its kind, or adds its count.
+  private mutating func insert(at spot: Spot, count: Int, _ make: (_ row: Int64?) -> Finding) {
+    if findings[spot]?.add(count) != nil { return }
+    guard numbers[spot.group.kind, default: 0] < Self.findingsPerKind else {
       unlistedCount += 1
       return
     }
-    numbers[kind, default: 0] += 1
-    places[group, default: 0] += 1
-    var finding = make()
+    numbers[spot.group.kind, default: 0] += 1
+    places[spot.group, default: 0] += 1
+    var finding = make(row)
     (finding.place, finding.count) = (spot.place, count)
-    if finding.place.table != nil, let row { finding.row = row }
     findings[spot] = finding
-  }
-
-  /// Adds what was found in files of which nothing was found here.
-  mutating func add(_ other: FindingCollector) {
-    for finding in other.sorted { add(finding) }
-    unlistedCount += other.unlistedCount
   }
 
   /// Removes what was found in some files.

@@ -560,5 +560,10 @@ import Testing
     let dead = findings.filter { $0.kind == .deadReference }
     #expect(dead.map(\.count).reduce(0, +) == 5000)
     #expect(dead.count == FindingCollector.placesPerFile + 1)
+    // Databases are examined apart from the other files.
+    var other = FindingCollector()
+    other.add(collector)
+    #expect(other.sorted == findings)
+    #expect(other.unlistedCount == collector.unlistedCount)
   }
 }
