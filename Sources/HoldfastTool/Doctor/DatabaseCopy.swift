@@ -64,14 +64,7 @@ enum DatabaseCopy {
     do throws(Errno) {
       let moment = try DatabaseMoment(files)
       var hasJournal = false
-      if moment.journal != nil {
-        let journal = try SystemCalls.openFile(files.journal.text, for: .readPlain)
-        hasJournal =
-          RollbackJournal(
-            header: try SystemCalls.readBytes(
-              journal, at: 0, count: RollbackJournal.headerByteCount)
-          ).isHot
-      }
+      if moment.journal != nil { hasJournal = try RollbackJournal(at: files.journal).isHot }
       let copy = try make(
         of: files, hasLog: moment.log != nil, hasJournal: hasJournal, in: folder, console: console)
       if try DatabaseMoment(files) == moment { return (copy, moment) }

@@ -1,3 +1,5 @@
+import HoldfastFiles
+
 /// The header of a rollback journal, and the name of a super-journal at its end.
 ///
 /// - SeeAlso: <https://www.sqlite.org/fileformat2.html#the_rollback_journal>
@@ -20,6 +22,17 @@ struct RollbackJournal: Equatable, Sendable {
     isHot = header.starts(with: Self.magic)
     pageCount =
       isHot && header.count >= 20 ? header[16..<20].reduce(0) { $0 << 8 | Int64($1) } : nil
+  }
+
+  /// Reads the first bytes of a file.
+  ///
+  /// - Parameters:
+  ///   - path: The journal.
+  ///   - access: Whether a symbolic link is followed.
+  /// - Throws: The number of the system's error.
+  init(at path: FilePath, for access: SystemCalls.Access = .readPlain) throws(Errno) {
+    let file = try SystemCalls.openFile(path.text, for: access)
+    self.init(header: try SystemCalls.readBytes(file, at: 0, count: Self.headerByteCount))
   }
 
   /// Looks for the name of a super-journal at the end of a journal.

@@ -215,7 +215,7 @@ struct DatabaseFinder {
     if let reason = DatabaseCopy.liveness(of: files) {
       throw ToolError.databaseInUse(found.name, reason)
     }
-    try files.checkLogIsKept(found.name)
+    try files.checkCompanionsAreKept(found.name)
     return try reporting(found.name) {
       switch access {
       case .change: return try opened(found.path, found.name)

@@ -28,7 +28,7 @@ extension DatabaseQueue {
     guard !url.isFolder else { throw ToolError.noDatabaseButFolder(url.relativePath) }
 
     try Self.checkIsReadable(url)
-    try DatabaseFiles(main: FilePath(of: url).resolved()).checkLogIsKept(url.relativePath)
+    try DatabaseFiles(main: FilePath(of: url).resolved()).checkCompanionsAreKept(url.relativePath)
     var configuration = Configuration()
     configuration.hasForeignSchema = true
     let isLogAlone = try Self.isLogAlone(url)
@@ -107,13 +107,21 @@ extension DatabaseQueue {
 }
 
 extension DatabaseFiles {
-  /// Refuses an empty database with a log: SQLite deletes the log when it opens the database.
+  /// Refuses an empty database with a log, or with a journal that would bring pages back: SQLite deletes them when
+  /// it opens the database.
   ///
   /// - Parameter name: How the database is called in messages.
   /// - Throws: ``ToolError`` with `.badData`; `Errno` when the files cannot be examined.
-  func checkLogIsKept(_ name: String) throws {
-    guard try main.byteCount() == 0, try writeAheadLog.byteCount() ?? 0 > 0 else { return }
-    throw ToolError.logOfEmptyDatabase(name, log: writeAheadLog.name)
+  func checkCompanionsAreKept(_ name: String) throws {
+    guard try main.byteCount() == 0 else { return }
+    if try writeAheadLog.byteCount() ?? 0 > 0 {
+      throw ToolError.emptyDatabase(name, "log", named: writeAheadLog.name)
+    }
+    if try journal.byteCount() ?? 0 > 0,
+      try RollbackJournal(at: journal, for: .read).pageCount ?? 0 > 0
+    {
+      throw ToolError.emptyDatabase(name, "journal", named: journal.name)
+    }
   }
 }
 

@@ -104,13 +104,15 @@ extension ToolError {
       advice: "Run the command outside of the container.", file: path)
   }
 
-  static func logOfEmptyDatabase(_ path: String, log: String) -> ToolError {
+  /// The error when SQLite would delete a file next to an empty database: its "log" or its "journal".
+  static func emptyDatabase(_ path: String, _ kind: String, named companion: String) -> ToolError {
     ToolError(
       exitCode: .badData,
-      message: "'\(path)' is empty, and its log '\(log)' has content, which SQLite would delete.",
+      message:
+        "'\(path)' is empty, and its \(kind) '\(companion)' has content, which SQLite would delete.",
       advice:
         "Copy both again while no process has them open; if the database was replaced on purpose, "
-        + "move the log away.", file: path)
+        + "move the \(kind) away.", file: path)
   }
 
   static func hotJournal(_ cause: DatabaseError) -> ToolError {

@@ -78,18 +78,25 @@ import Testing
     #expect(checked.output.contains("the database has changed since, without it"))
   }
 
-  /// SQLite deletes the log of an empty database when it opens the database.
-  @Test(arguments: [
-    ["db", "check"], ["db", "query", "SELECT 1"], ["db", "dump"], ["db", "backup", "copy.db"],
-    ["db", "history"], ["transit", "stops"],
-    ["files", "adopt", "--table", "t", "--path-column", "a", "--dialect", "documents"],
-    ["files", "status", "--table", "t", "--path-column", "a", "--dialect", "documents"],
-  ])
-  func theLogOfAnEmptyDatabaseIsKept(words: [String]) throws {
+  /// SQLite deletes the log and the journal of an empty database when it opens the database.
+  @Test(
+    arguments: [
+      ["db", "check"], ["db", "query", "SELECT 1"], ["db", "dump"], ["db", "backup", "copy.db"],
+      ["db", "history"], ["transit", "stops"],
+      ["files", "adopt", "--table", "t", "--path-column", "a", "--dialect", "documents"],
+      ["files", "status", "--table", "t", "--path-column", "a", "--dialect", "documents"],
+    ], ["log", "journal"])
+  func theLogOfAnEmptyDatabaseIsKept(words: [String], kind: String) throws {
     let name = "Documents/empty.sqlite"
-    try copy.copyOpen(name, suffixes: ["-wal"], journalMode: "WAL")
+    let companion = kind == "log" ? "-wal" : "-journal"
+    if kind == "log" {
+      try copy.copyOpen(name, suffixes: [companion], journalMode: "WAL")
+    } else {
+      try copy.copyOpen(
+        name, suffixes: [companion], journalMode: "DELETE", "BEGIN", "UPDATE t SET a = a || a")
+    }
     try copy.write("", to: name)
-    let log = try Data(contentsOf: copy.url(name + "-wal"))
+    let bytes = try Data(contentsOf: copy.url(name + companion))
     var arguments = words
     if words[0] == "files" {
       arguments.insert(copy.folder.path(percentEncoded: false), at: 2)
@@ -100,8 +107,21 @@ import Testing
     let found = try ToolProcess.run(words: arguments, in: copy.directory.url)
     #expect(found.status == 65)
     #expect(
-      found.errors.contains("its log 'empty.sqlite-wal' has content, which SQLite would delete"))
-    #expect(try Data(contentsOf: copy.url(name + "-wal")) == log)
+      found.errors.contains(
+        "its \(kind) 'empty.sqlite\(companion)' has content, which SQLite would delete"))
+    #expect(try Data(contentsOf: copy.url(name + companion)) == bytes)
+  }
+
+  /// The first transaction of a new database has nothing to bring back.
+  @Test func theJournalOfANewDatabaseIsNoLoss() throws {
+    let name = "Documents/new.sqlite"
+    try copy.copyOpen(
+      name, suffixes: ["-journal"], journalMode: "DELETE", "BEGIN", "UPDATE t SET a = a || a")
+    var journal = try Data(contentsOf: copy.url(name + "-journal"))
+    journal.replaceSubrange(16..<20, with: Data(count: 4))
+    try journal.write(to: copy.url(name + "-journal"))
+    try copy.write("", to: name)
+    #expect(try ToolProcess.run("db", "query", path(name), "SELECT 1").status == 0)
   }
 
   /// A log that nothing has open is read without the file that SQLite shares between processes.
