@@ -182,9 +182,11 @@ struct ContainerExamination: Sendable {
     // A file of the app may have such a name too, so its content decides.
     if isCompanion { examineOrphan(path, name, start: start) }
     let content = FileStart(start).content
-    if content == .json || content == .xmlPropertyList {
-      if FileStart.isNamedLikeDatabase(name) { examineUnreadableDatabase(path, name, start) }
-      if FileStart.isNamedLikeTileArchive(name) { findings.add(.noTileArchive(name)) }
+    if content != .tileArchive, FileStart.isNamedLikeTileArchive(name) {
+      findings.add(.noTileArchive(name))
+    }
+    if content == .json || content == .xmlPropertyList, FileStart.isNamedLikeDatabase(name) {
+      examineUnreadableDatabase(path, name, start)
     }
     let database = FoundDatabase(path: path, name: name, start: start, byteCount: status.byteCount)
     switch content {
@@ -202,8 +204,6 @@ struct ContainerExamination: Sendable {
         findings.add(.otherFormat(name, "a part of a LevelDB database"))
       } else if FileStart.isNamedLikeDatabase(name) {
         examineUnreadableDatabase(path, name, start)
-      } else if FileStart.isNamedLikeTileArchive(name) {
-        findings.add(.noTileArchive(name))
       } else if isKeyValueStore(path) {
         findings.add(.otherFormat(name, "an MMKV store"))
       }

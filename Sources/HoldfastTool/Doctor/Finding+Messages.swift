@@ -102,7 +102,8 @@ extension Finding {
     Finding(
       kind: .damagedTileset, file: file,
       message: "The file is called like a PMTiles archive, and is none.",
-      reason: "It may be empty or encrypted, or a page of a server was saved under its name.",
+      reason:
+        "It may be empty, encrypted or of the format MBTiles, or a page of a server was saved under its name.",
       advice: "Look at its beginning; if it is not what the app expects, fetch the file again.")
   }
 

@@ -301,10 +301,13 @@ import Testing
     try copy.write("<html>404</html>", to: "Documents/page.pmtiles")
     try copy.write(#"{"error": 404}"#, to: "Documents/json.pmtiles")
     try copy.write("", to: "Documents/empty.pmtiles")
+    try copy.write(
+      try Data(contentsOf: folder.file("fair.mbtiles")), to: "Documents/mbtiles.pmtiles")
     #expect(
       try copy.doctor("--json").findings == [
         "damaged_tileset Documents/cut.pmtiles", "damaged_tileset Documents/json.pmtiles",
         "damaged_tileset Documents/page.pmtiles", "damaged_tileset Documents/empty.pmtiles",
+        "damaged_tileset Documents/mbtiles.pmtiles",
       ])
   }
 
