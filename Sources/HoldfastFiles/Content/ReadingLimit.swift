@@ -71,6 +71,8 @@ package struct ReadingLimit: Hashable, Sendable, CustomStringConvertible {
   package static let propertyList = ReadingLimit("a binary property list", 512 << 20, "bytes")
   package static let propertyListObjects = ReadingLimit(
     "a binary property list", 4_000_000, "objects")
+  package static let storedValue = ReadingLimit(
+    "a value of a database that is searched for paths", 16 << 20, "bytes")
 
   /// All of them.
   package static let all = [
@@ -78,6 +80,6 @@ package struct ReadingLimit: Hashable, Sendable, CustomStringConvertible {
     tripStops, openGroups, archiveEntries, locations, tilesetValue, tilesetRows, tilesetList,
     tilesetJSON, tilesetOpening, archiveDirectory, convertedTiles, tileContent, tileParts,
     styleDepth, style, rowChange, propertyList,
-    propertyListObjects,
+    propertyListObjects, storedValue,
   ]
 }

@@ -9,8 +9,11 @@ struct ContentExamination {
   /// Whether a value may have a path into a container.
   var mayHavePaths = true
 
-  /// The largest blob that is searched for paths, in bytes.
-  private static let largestBlob = 16 << 20
+  /// Whether the database has room for a value that is not searched.
+  private var mayHaveLongValues = false
+
+  /// The longest value that is searched for paths, in bytes.
+  private static let longestValue = ReadingLimit.storedValue.most
   /// The number of columns that one query searches; SQLite limits how deep a condition is.
   private static let columnsPerQuery = 40
 
@@ -22,6 +25,11 @@ struct ContentExamination {
   mutating func examine(_ db: Database) throws {
     // First, because it makes what can be read of the schema readable.
     try db.examining { try examineIntegrity($0) }
+    mayHaveLongValues =
+      try Bool.fetchOne(
+        db,
+        sql: "SELECT page_count * page_size > ? FROM pragma_page_count, pragma_page_size",
+        arguments: [Self.longestValue]) ?? true
     let tables = try String.fetchAll(
       db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 ORDER BY rowid"
     )
@@ -156,7 +164,9 @@ struct ContentExamination {
     let columns = try Self.columns(of: table, db)
     let key = try Key(table, db)
     for start in stride(from: 0, to: columns.count, by: Self.columnsPerQuery) {
-      try search(Array(columns[start...].prefix(Self.columnsPerQuery)), of: table, key, db)
+      let part = Array(columns[start...].prefix(Self.columnsPerQuery))
+      try search(part, of: table, key, db)
+      if mayHaveLongValues { try noteLongBlobs(part, of: table, db) }
     }
   }
 
@@ -169,16 +179,20 @@ struct ContentExamination {
       """
       (typeof(\(name)) = 'text' \
       AND (instr(\(name), 'ontainers') OR instr(\(name), 'pplications'))) \
-      OR (typeof(\(name)) = 'blob' AND length(\(name)) <= \(Self.largestBlob) \
+      OR (typeof(\(name)) = 'blob' AND length(\(name)) <= \(Self.longestValue) \
       AND (instr(\(name), x'6f6e7461696e657273') OR instr(\(name), x'70706c69636174696f6e73') \
       OR instr(\(name), x'006f006e007400610069006e006500720073') \
       OR instr(\(name), x'00700070006c00690063006100740069006f006e0073')))
       """
     }
+    // Long blobs are not even read, and counted apart.
+    let values = names.map {
+      "CASE WHEN typeof(\($0)) <> 'blob' OR length(\($0)) <= \(Self.longestValue) THEN \($0) END"
+    }
     let rows = try Row.fetchCursor(
       db,
       sql: """
-        SELECT \(key.sql)\(names.joined(separator: ", ")) FROM \(table.quotedDatabaseIdentifier) \
+        SELECT \(key.sql)\(values.joined(separator: ", ")) FROM \(table.quotedDatabaseIdentifier) \
         WHERE \(conditions.joined(separator: " OR "))
         """)
     var count = 0
@@ -189,13 +203,44 @@ struct ContentExamination {
       examination.findings.row = key.row(row)
       for (index, column) in columns.enumerated() {
         let place = Finding.Place(table: table, column: column)
+        let byteCount = try row.withUnsafeData(atIndex: key.end + index) { $0?.count ?? 0 }
+        guard byteCount <= Self.longestValue else {
+          noteLongValues(1, at: place)
+          continue
+        }
         switch (row[key.end + index] as DatabaseValue).storage {
         case .string(let text): examination.examineText(text, in: file, at: place)
-        case .blob(let bytes) where bytes.count <= Self.largestBlob:
-          examination.examineBytes(Array(bytes), in: file, at: place)
-        case .null, .int64, .double, .blob: break
+        case .blob(let bytes): examination.examineBytes(Array(bytes), in: file, at: place)
+        case .null, .int64, .double: break
         }
       }
+    }
+  }
+
+  /// Notes the blobs that are too long to be searched.
+  private mutating func noteLongBlobs(
+    _ columns: [String], of table: String, _ db: Database
+  ) throws {
+    let counts = columns.map(\.quotedDatabaseIdentifier).map { name in
+      "total(typeof(\(name)) = 'blob' AND length(\(name)) > \(Self.longestValue))"
+    }
+    let row = try Row.fetchOne(
+      db,
+      sql: "SELECT \(counts.joined(separator: ", ")) FROM \(table.quotedDatabaseIdentifier)")
+    for (index, column) in columns.enumerated() {
+      guard let row, case .double(let count) = (row[index] as DatabaseValue).storage, count > 0
+      else { continue }
+      noteLongValues(Int(count), at: Finding.Place(table: table, column: column))
+    }
+  }
+
+  private mutating func noteLongValues(_ count: Int, at place: Finding.Place) {
+    let file = file
+    examination.findings.add(.notExamined, in: file, at: place, count: count) {
+      .notExamined(
+        file, at: place,
+        because: "Only values of up to \(Self.longestValue) bytes are searched for paths.",
+        advice: "Look for paths in it with instr() in the sqlite3 shell.")
     }
   }
 

@@ -173,6 +173,28 @@ import Testing
       let bytes = BinaryPropertyList.magic + [0x50] + offsets + trailer
       try test.expectNotExamined(bytes, count: bytes.count)
     },
+    .storedValue: { test, most in
+      let copy = try ContainerCopy()
+      let path = "\(ContainerCopy.device)/Documents/gone.m4b"
+      try copy.database("Documents/a.sqlite") { db in
+        try db.execute(sql: "CREATE TABLE t (a TEXT, b BLOB, c BLOB)")
+        for count in [most, most + 1] {
+          let text = path + String(repeating: "x", count: count - path.utf8.count)
+          try db.execute(
+            sql: "INSERT INTO t VALUES (?, ?, zeroblob(?))",
+            arguments: [text, Data(text.utf8), count])
+        }
+      }
+      let found = try copy.doctor("--json").findings.filter {
+        $0.contains("sqlite t ") && !$0.hasPrefix("dead")
+      }
+      #expect(
+        found == [
+          "absolute_path Documents/a.sqlite t a", "absolute_path Documents/a.sqlite t b",
+          "not_examined Documents/a.sqlite t a", "not_examined Documents/a.sqlite t b",
+          "not_examined Documents/a.sqlite t c",
+        ])
+    },
   ]
 
   private static func numbers(to last: Int) -> String {
