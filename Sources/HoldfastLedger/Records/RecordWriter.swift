@@ -31,8 +31,8 @@ final class RecordWriter {
   /// more than a trigger that keeps an index of words up to date.
   static let stepLimit = ReadingLimit.rowChange.most
 
-  /// Whether the table has triggers, which may change a row again.
-  private var hasTriggers: Bool?
+  /// Whether there are triggers, which may change a row again; `nil` before the first change.
+  private var knownToHaveTriggers: Bool?
 
   /// The statements of the transaction, by what they set.
   private var statements: [Setting: Statement] = [:]
@@ -136,7 +136,20 @@ final class RecordWriter {
     return try execute(setting, StatementArguments(values), of: target, db)
   }
 
+  /// Changes a row, or leaves it and all that triggers would change with it as they are.
   private func execute(
+    _ setting: Setting, _ arguments: StatementArguments, of target: Target, _ db: Database
+  ) throws -> Outcome {
+    guard try hasTriggers(db) else { return try change(setting, arguments, of: target, db) }
+    var outcome = Outcome.overtaken
+    try db.inSavepoint {
+      outcome = try change(setting, arguments, of: target, db)
+      return outcome == .done ? .commit : .rollback
+    }
+    return outcome
+  }
+
+  private func change(
     _ setting: Setting, _ arguments: StatementArguments, of target: Target, _ db: Database
   ) throws -> Outcome {
     let statement: Statement
@@ -161,26 +174,30 @@ final class RecordWriter {
       return .refused(reason)
     }
     guard db.changesCount == 0 else {
-      return try isWritten(setting, arguments, at: target, db)
+      return try !hasTriggers(db) || isWritten(setting, arguments, at: target, db)
         ? .done : .refused("a trigger has changed what was written")
     }
     // A trigger that ignores an update changes nothing either.
     return try isUnchanged(target, db) ? .refused("a trigger has ignored it") : .overtaken
   }
 
-  /// Returns whether a row has the values that were written, which a trigger may have changed.
-  private func isWritten(
-    _ setting: Setting, _ arguments: StatementArguments, at target: Target, _ db: Database
-  ) throws -> Bool {
-    if hasTriggers == nil {
-      hasTriggers = try Bool.fetchOne(
+  private func hasTriggers(_ db: Database) throws -> Bool {
+    if let knownToHaveTriggers { return knownToHaveTriggers }
+    let answer =
+      try Bool.fetchOne(
         db,
         sql: """
           SELECT EXISTS (SELECT 1 FROM main.sqlite_schema WHERE type = 'trigger')
           OR EXISTS (SELECT 1 FROM temp.sqlite_schema WHERE type = 'trigger')
-          """)
-    }
-    guard hasTriggers == true else { return true }
+          """) ?? true
+    knownToHaveTriggers = answer
+    return answer
+  }
+
+  /// Returns whether a row has the values that were written, which a trigger may have changed.
+  private func isWritten(
+    _ setting: Setting, _ arguments: StatementArguments, at target: Target, _ db: Database
+  ) throws -> Bool {
     let columns = columns(setting)
     let written = Array(arguments.values.prefix(columns.count))
     return try Bool.fetchOne(

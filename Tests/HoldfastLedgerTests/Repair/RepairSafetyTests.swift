@@ -71,6 +71,28 @@ struct RepairSafetyTests {
     }
   }
 
+  /// A refused change has no part that stays.
+  @Test(arguments: [
+    "DELETE FROM local_audio_file_downloads WHERE audio_file_id = new.audio_file_id",
+    """
+    INSERT INTO note VALUES (new.download_path);
+    UPDATE local_audio_file_downloads SET download_path = 'D:other.m4b'
+    WHERE audio_file_id = new.audio_file_id
+    """,
+  ])
+  func whatATriggerMakesOfARefusedChangeIsTakenBack(body: String) async throws {
+    let shelf = try guarded("AFTER", trigger: body)
+    try execute(shelf, "CREATE TABLE note (path TEXT)")
+    let ledger = try await shelf.adopted()
+    let before = try await ledger.record("a")?.storedText
+    for isDryRun in [true, false] {
+      let report = try await ledger.repairAll(dryRun: isDryRun)
+      #expect(report.refused == 1 && report.rewritten == 0)
+      #expect(try shelf.text("a") == before)
+      #expect(try count(shelf, "SELECT count(*) FROM note") == 0)
+    }
+  }
+
   @Test func aTriggerThatRollsTheTransactionBackEndsTheRepairWithItsName() async throws {
     let shelf = try guarded("BEFORE", trigger: "SELECT RAISE(ROLLBACK, 'all or nothing')")
     let ledger = try await shelf.adopted()
