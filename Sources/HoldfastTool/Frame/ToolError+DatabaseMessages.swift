@@ -299,6 +299,10 @@ extension ToolError {
         "The database has no table '\(name)', and no other one.",
         "Check the path: this database is empty.")
     }
+    let identifier = name.foldedDatabaseIdentifier
+    if tables.contains(where: { $0.foldedDatabaseIdentifier == identifier }) {
+      return usage("'\(name)' is a view, and no table.", "Name a table whose rows it shows.")
+    }
     let lookAlike = Suggestion.nearest(to: name, among: tables)
     return usage(
       "The database has no table '\(name)'.",

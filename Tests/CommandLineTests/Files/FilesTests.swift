@@ -457,7 +457,8 @@ import Testing
         "Name the database with --database, and its table with --table and --path-column.",
       ])
     try copy.database("Documents/a.db") {
-      try $0.execute(sql: "CREATE TABLE t (id INTEGER PRIMARY KEY, p)")
+      try $0.execute(
+        sql: "CREATE TABLE t (id INTEGER PRIMARY KEY, p); CREATE VIEW shown AS SELECT * FROM t")
     }
     try expectRefusal(
       ["Copy"], in: copy, 66,
@@ -483,6 +484,10 @@ import Testing
     try expectRefusal(
       ["Copy", "--table", "t", "--path-column", "q"], in: copy, 64,
       ["The table 't' has no column 'q'.", "Name one of id, p."])
+    try expectRefusal(
+      ["Copy", "--database", "Documents/a.db", "--table", "Shown", "--path-column", "p"], in: copy,
+      64,
+      ["'Shown' is a view, and no table.", "Name a table whose rows it shows."])
     try expectRefusal(
       ["Copy", "--path-column", "p"], in: copy, 64,
       ["'--path-column' describes a table, and no table is named.", "Add --table TABLE."])
