@@ -73,7 +73,6 @@ import Testing
       try checked.objects.first?["problems"] as? [String] == ["row 1 of b refers to no row of a"])
   }
 
-  /// A foreign key without a unique parent hides nothing else.
   @Test func manyDanglingReferencesAreCounted() throws {
     try write { db in
       try db.execute(
@@ -93,6 +92,7 @@ import Testing
     #expect(problems.last == "50 more rows of child refer to no row of parent")
   }
 
+  /// A foreign key without a unique parent hides nothing else.
   @Test func aForeignKeyWithoutAUniqueParentIsAProblem() throws {
     try write { db in
       try db.execute(
