@@ -50,7 +50,7 @@ enum LoopbackSocket {
     var address = address(port: port)
     let isConnected = unsafe withUnsafePointer(to: &address) { address in
       unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        let length = unsafe socklen_t(MemoryLayout<sockaddr_in>.size)
+        let length = socklen_t(MemoryLayout<sockaddr_in>.size)
         #if canImport(Darwin)
           return unsafe Darwin.connect(descriptor, address, length) == 0
         #else
