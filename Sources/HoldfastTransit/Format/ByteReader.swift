@@ -6,34 +6,44 @@ struct DamagedBytes: Error {}
 /// The bytes may be anything: a number that does not fit and an end that comes too early are errors.
 struct ByteReader {
   private let bytes: [UInt8]
-  private var position = 0
+  private var position: Int
+  /// The index after the last byte that belongs to the blob.
+  private let limit: Int
 
   init(_ bytes: [UInt8]) {
-    self.bytes = bytes
+    self.init(bytes, in: 0..<bytes.count)
+  }
+
+  /// Creates a reader of a blob that lies among other bytes.
+  init(_ bytes: [UInt8], in range: Range<Int>) {
+    (self.bytes, position, limit) = (bytes, range.lowerBound, range.upperBound)
   }
 
   /// Checks that everything was read.
   func end() throws(DamagedBytes) {
-    guard position == bytes.count else { throw DamagedBytes() }
+    guard position == limit else { throw DamagedBytes() }
   }
 
   mutating func byte() throws(DamagedBytes) -> UInt8 {
-    guard position < bytes.count else { throw DamagedBytes() }
+    guard position < limit else { throw DamagedBytes() }
     defer { position += 1 }
     return bytes[position]
   }
 
   /// Returns the next bytes.
   mutating func bytes(_ count: Int) throws(DamagedBytes) -> ArraySlice<UInt8> {
-    guard count >= 0, count <= bytes.count - position else { throw DamagedBytes() }
+    guard count >= 0, count <= limit - position else { throw DamagedBytes() }
     defer { position += count }
     return bytes[position..<position + count]
   }
 
   /// Returns a number of groups of seven bits, the lowest first; all but the last have bit 7 set.
   mutating func unsigned() throws(DamagedBytes) -> UInt64 {
-    var value: UInt64 = 0
-    var shift = 0
+    let first = try byte()
+    // Most numbers are small.
+    guard first & 0x80 != 0 else { return UInt64(first) }
+    var value = UInt64(first & 0x7F)
+    var shift = 7
     while true {
       let group = try byte()
       let bits = UInt64(group & 0x7F)

@@ -317,6 +317,13 @@ enum IntegerColumn {
     try extend(&values, by: count, from: &reader, depth)
   }
 
+  /// Reads a list, and appends its values to an array.
+  static func extend(
+    _ values: inout [Int64], by count: Int, from reader: inout ByteReader
+  ) throws(DamagedBytes) {
+    try extend(&values, by: count, from: &reader, depth)
+  }
+
   /// Reads a list of integers of another type; values that it cannot have are an error.
   static func read<Value: FixedWidthInteger>(
     _ type: Value.Type, _ count: Int, from reader: inout ByteReader
@@ -382,20 +389,24 @@ enum IntegerColumn {
       values.reserveCapacity(start + count)
       values.append(value)
       try extend(&values, by: count - 1, from: &reader, depth - 1)
+      var sums = values.mutableSpan
       for index in start + 1..<start + count {
-        value &+= values[index]
-        values[index] = value
+        value &+= sums[index]
+        sums[index] = value
       }
     case Form.repeats: try extendByRepeats(&values, by: count, from: &reader, depth)
     case Form.dictionary:
-      var distinct: [Int64] = []
-      try extend(&distinct, by: try reader.count(upTo: count), from: &reader, depth - 1)
+      // The different values first, which are removed when those of the list have taken their places.
+      let distinct = try reader.count(upTo: count)
+      try extend(&values, by: distinct, from: &reader, depth - 1)
       try extend(&values, by: count, from: &reader, depth - 1)
-      for index in start..<start + count {
-        let number = values[index]
-        guard number >= 0, number < distinct.count else { throw DamagedBytes() }
-        values[index] = distinct[Int(number)]
+      var list = values.mutableSpan
+      for index in start + distinct..<start + distinct + count {
+        let number = list[index]
+        guard number >= 0, number < distinct else { throw DamagedBytes() }
+        list[index] = list[start + Int(number)]
       }
+      values.removeSubrange(start..<start + distinct)
     default: throw DamagedBytes()
     }
   }
@@ -411,49 +422,58 @@ enum IntegerColumn {
     guard width <= UInt64.bitWidth else { throw DamagedBytes() }
     let divisor = try reader.unsigned()
     let bytes = try reader.bytes((count * width + 7) / 8)
-    values.reserveCapacity(values.count + count)
+    let start = values.count
+    values.append(contentsOf: repeatElement(least, count: count))
+    var list = values.mutableSpan
+    add(bytes.span, width, times: divisor, to: &list, from: start)
+  }
+
+  /// Adds the multiples of packed numbers to the values from an index on.
+  private static func add(
+    _ bytes: Span<UInt8>, _ width: Int, times divisor: UInt64, to list: inout MutableSpan<Int64>,
+    from start: Int
+  ) {
     let mask = UInt64.max >> UInt64(UInt64.bitWidth - width)
-    var bits: UInt64 = 0
-    var available = 0
-    var next = bytes.startIndex
-    for _ in 0..<count {
-      var value = bits
-      if available < width {
-        // At most eight bytes complete a value; what is left of the last one begins the next.
-        var filled = available
-        var rest: UInt64 = 0
-        while filled < width {
-          let byte = UInt64(bytes[next])
-          next += 1
-          value |= byte << UInt64(filled)
-          rest = byte
-          filled += 8
+    guard width <= 56 else {
+      for index in start..<list.count {
+        let bit = (index - start) * width
+        var number: UInt64 = 0
+        for byte in bit / 8...(bit + width - 1) / 8 {
+          number |= UInt64(bytes[byte]) << (8 * byte - bit)
         }
-        available = filled - width
-        bits = available == 0 ? 0 : rest >> UInt64(8 - available)
-      } else {
-        available -= width
-        bits >>= UInt64(width)
+        list[index] &+= Int64(bitPattern: (number & mask) &* divisor)
       }
-      values.append(least &+ Int64(bitPattern: (value & mask) &* divisor))
+      return
+    }
+    let width = UInt64(width)
+    var (bits, available, next) = (UInt64(0), UInt64(0), 0)
+    for index in start..<list.count {
+      while available < width {
+        bits |= UInt64(bytes[next]) &<< available
+        next &+= 1
+        available &+= 8
+      }
+      list[index] &+= Int64(bitPattern: (bits & mask) &* divisor)
+      bits &>>= width
+      available &-= width
     }
   }
 
   private static func extendByRepeats(
     _ values: inout [Int64], by count: Int, from reader: inout ByteReader, _ depth: Int
   ) throws(DamagedBytes) {
-    let distinctCount = try reader.count(upTo: count)
-    // The values that repeat, and then their lengths.
-    var lists: [Int64] = []
-    try extend(&lists, by: distinctCount, from: &reader, depth - 1)
-    try extend(&lists, by: distinctCount, from: &reader, depth - 1)
+    let distinct = try reader.count(upTo: count)
+    // The values that repeat, and then their lengths, which are removed at the end.
+    let start = values.count
+    try extend(&values, by: distinct, from: &reader, depth - 1)
+    try extend(&values, by: distinct, from: &reader, depth - 1)
     let end = values.count + count
-    values.reserveCapacity(end)
-    for index in 0..<distinctCount {
-      let length = lists[distinctCount + index]
+    for index in start..<start + distinct {
+      let length = values[index + distinct]
       guard length > 0, length <= end - values.count else { throw DamagedBytes() }
-      values.append(contentsOf: repeatElement(lists[index], count: Int(length)))
+      values.append(contentsOf: repeatElement(values[index], count: Int(length)))
     }
     guard values.count == end else { throw DamagedBytes() }
+    values.removeSubrange(start..<start + 2 * distinct)
   }
 }

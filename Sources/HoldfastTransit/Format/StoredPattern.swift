@@ -99,45 +99,42 @@ struct StoredPattern {
     let count = try reader.count(upTo: Limit.calls)
     let stored = try reader.unsigned()
     guard stored < CallColumn.distance.bit << 1 else { throw DamagedBytes() }
+    var calls = [Call](repeating: Call(sid: 0, sequence: 0, headsign: 0, others: 0), count: count)
+    var list = calls.mutableSpan
     // One array for all columns: to allocate one for each takes longer than to decode them.
     var codes: [Int64] = []
     try IntegerColumn.read(count, from: &reader, into: &codes)
-    var calls: [Call] = []
-    calls.reserveCapacity(count)
-    for sid in codes {
-      guard sid >= 0 else { throw DamagedBytes() }
-      calls.append(Call(sid: sid, sequence: 0, headsign: 0, others: 0))
+    for index in 0..<count {
+      guard codes[index] >= 0 else { throw DamagedBytes() }
+      list[index].sid = codes[index]
     }
     try IntegerColumn.read(count, from: &reader, into: &codes)
     var last: Int32 = -1
-    for index in calls.indices {
+    for index in 0..<count {
       let sequence = try number(codes[index])
       guard sequence > last else { throw DamagedBytes() }
-      calls[index].sequence = sequence
+      list[index].sequence = sequence
       last = sequence
     }
     for column in CallColumn.allCases where stored & column.bit != 0 {
       try IntegerColumn.read(count, from: &reader, into: &codes)
       switch column {
-      case .pickupType:
-        for index in calls.indices { calls[index].pickupType = try small(codes[index]) }
+      case .pickupType: for index in 0..<count { list[index].pickupType = try small(codes[index]) }
       case .dropOffType:
-        for index in calls.indices { calls[index].dropOffType = try small(codes[index]) }
-      case .timepoint:
-        for index in calls.indices { calls[index].timepoint = try small(codes[index]) }
+        for index in 0..<count { list[index].dropOffType = try small(codes[index]) }
+      case .timepoint: for index in 0..<count { list[index].timepoint = try small(codes[index]) }
       case .continuousPickup:
-        for index in calls.indices { calls[index].continuousPickup = try small(codes[index]) }
+        for index in 0..<count { list[index].continuousPickup = try small(codes[index]) }
       case .continuousDropOff:
-        for index in calls.indices { calls[index].continuousDropOff = try small(codes[index]) }
-      case .headsign:
-        for index in calls.indices { calls[index].headsign = try text(codes[index]) }
-      case .others:
-        for index in calls.indices { calls[index].others = try text(codes[index]) }
+        for index in 0..<count { list[index].continuousDropOff = try small(codes[index]) }
+      case .headsign: for index in 0..<count { list[index].headsign = try text(codes[index]) }
+      case .others: for index in 0..<count { list[index].others = try text(codes[index]) }
       case .distance:
-        let present = codes.count { $0 != 0 }
-        var distances = try DistanceColumn.read(present, from: &reader)[...]
-        for index in calls.indices where codes[index] != 0 {
-          calls[index].distance = distances.removeFirst()
+        let distances = try DistanceColumn.read(codes.count { $0 != 0 }, from: &reader)
+        var next = 0
+        for index in 0..<count where codes[index] != 0 {
+          list[index].distance = distances[next]
+          next += 1
         }
       }
     }
@@ -312,47 +309,47 @@ struct StoredPattern {
     let count = try reader.count(upTo: Limit.runs)
     let stored = try reader.unsigned()
     guard stored < RunColumn.bikesAllowed.bit << 1 else { throw DamagedBytes() }
+    var runs = [Run](
+      repeating: Run(
+        tid: 0, start: 0, timing: 0, service: 0, headsign: 0, shortName: 0, block: 0, shape: 0,
+        others: 0), count: count)
+    var list = runs.mutableSpan
     var codes: [Int64] = []
     try IntegerColumn.read(count, from: &reader, into: &codes)
-    var runs: [Run] = []
-    runs.reserveCapacity(count)
-    for tid in codes {
-      guard tid > 0 else { throw DamagedBytes() }
-      runs.append(
-        Run(
-          tid: tid, start: 0, timing: 0, service: 0, headsign: 0, shortName: 0, block: 0, shape: 0,
-          others: 0))
+    for index in 0..<count {
+      guard codes[index] > 0 else { throw DamagedBytes() }
+      list[index].tid = codes[index]
     }
     try IntegerColumn.read(count, from: &reader, into: &codes)
-    for index in runs.indices { runs[index].start = try number(codes[index]) }
+    for index in 0..<count { list[index].start = try number(codes[index]) }
     try IntegerColumn.read(count, from: &reader, into: &codes)
-    for index in runs.indices {
+    for index in 0..<count {
       let timing = try number(codes[index])
       guard timing >= 0, timing < timings else { throw DamagedBytes() }
-      runs[index].timing = timing
+      list[index].timing = timing
     }
     try IntegerColumn.read(count, from: &reader, into: &codes)
-    for index in runs.indices {
+    for index in 0..<count {
       let service = try number(codes[index])
       guard service > 0 else { throw DamagedBytes() }
-      runs[index].service = service
+      list[index].service = service
     }
     for column in RunColumn.allCases where stored & column.bit != 0 {
       try IntegerColumn.read(count, from: &reader, into: &codes)
       switch column {
-      case .headsign: for index in runs.indices { runs[index].headsign = try text(codes[index]) }
-      case .shortName: for index in runs.indices { runs[index].shortName = try text(codes[index]) }
-      case .block: for index in runs.indices { runs[index].block = try text(codes[index]) }
-      case .shape: for index in runs.indices { runs[index].shape = try text(codes[index]) }
-      case .others: for index in runs.indices { runs[index].others = try text(codes[index]) }
+      case .headsign: for index in 0..<count { list[index].headsign = try text(codes[index]) }
+      case .shortName: for index in 0..<count { list[index].shortName = try text(codes[index]) }
+      case .block: for index in 0..<count { list[index].block = try text(codes[index]) }
+      case .shape: for index in 0..<count { list[index].shape = try text(codes[index]) }
+      case .others: for index in 0..<count { list[index].others = try text(codes[index]) }
       case .wheelchairAccessible:
-        for index in runs.indices { runs[index].wheelchairAccessible = try small(codes[index]) }
+        for index in 0..<count { list[index].wheelchairAccessible = try small(codes[index]) }
       case .bikesAllowed:
-        for index in runs.indices { runs[index].bikesAllowed = try small(codes[index]) }
+        for index in 0..<count { list[index].bikesAllowed = try small(codes[index]) }
       }
     }
     try reader.end()
-    runs.sort { ($0.start, $0.tid) < ($1.start, $1.tid) }
+    runs.sort { $0.start == $1.start ? $0.tid < $1.tid : $0.start < $1.start }
     return runs
   }
 }

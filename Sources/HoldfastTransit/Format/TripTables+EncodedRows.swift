@@ -69,8 +69,8 @@ extension TripTables {
 extension Row {
   /// Returns the bytes of a blob.
   func bytes(atIndex index: Int) throws -> [UInt8] {
-    // Copied once, and not into a value of Foundation before.
-    if let bytes = try withUnsafeData(atIndex: index, { $0.map { Array($0) } }) { return bytes }
+    var bytes: [UInt8] = []
+    if appendBlob(atIndex: index, to: &bytes) { return bytes }
     return Array(try decode(Data.self, atIndex: index))
   }
 }
