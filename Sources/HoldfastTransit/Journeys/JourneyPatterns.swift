@@ -50,13 +50,14 @@ struct JourneyPatterns {
     let zonesOfRoutes: [Int64: UInt8]
     (timeZones, zonesOfRoutes) = try Self.zones(db)
     let rows = try Row.fetchCursor(db, sql: "SELECT pid, rid, calls FROM patterns ORDER BY pid")
+    var (bytes, codes) = ([UInt8](), [Int64]())
     while let row = try rows.next() {
       let pid: Int64 = try row.decode(atIndex: 0)
-      do {
-        try append(Array(try row.decode(Data.self, atIndex: 2)), stopList)
-      } catch is DamagedBytes {
-        throw TransitError.damaged(path: db.path, table: "patterns", row: pid)
-      } catch is RowDecodingError {
+      bytes.removeAll(keepingCapacity: true)
+      do throws(DamagedBytes) {
+        guard row.appendBlob(atIndex: 2, to: &bytes) else { throw DamagedBytes() }
+        try append(ByteReader(bytes), stopList, using: &codes)
+      } catch {
         throw TransitError.damaged(path: db.path, table: "patterns", row: pid)
       }
       let rid: Int64 = try row.decode(atIndex: 1)
@@ -70,30 +71,46 @@ struct JourneyPatterns {
   }
 
   /// Decodes the first columns of a pattern's calls; the others do not matter for a search.
-  private mutating func append(_ bytes: [UInt8], _ stopList: JourneyStops) throws {
-    var reader = ByteReader(bytes)
+  private mutating func append(
+    _ reader: ByteReader, _ stopList: JourneyStops, using codes: inout [Int64]
+  ) throws(DamagedBytes) {
+    var reader = reader
     let count = try reader.count(upTo: StoredPattern.Limit.calls)
-    guard stops.count + count <= Self.mostCalls else { throw DamagedBytes() }
+    let start = stops.count
+    guard start + count <= Self.mostCalls else { throw DamagedBytes() }
     let stored = try reader.unsigned()
-    let sids = try IntegerColumn.read(count, from: &reader)
+    // The numbers of the stops, and then what is said of boarding and alighting, if anything is.
+    codes.removeAll(keepingCapacity: true)
+    try IntegerColumn.extend(&codes, by: count, from: &reader)
     try IntegerColumn.skip(count, in: &reader)
-    let pickups = stored & 1 == 0 ? [] : try IntegerColumn.read(count, from: &reader)
-    let dropOffs = stored & 2 == 0 ? [] : try IntegerColumn.read(count, from: &reader)
-    for call in 0..<count {
-      guard sids[call] != 0 else {
-        stops.append(-1)
-        access.append(0)
-        continue
-      }
-      guard let stop = stopList.index(of: sids[call]) else { throw DamagedBytes() }
-      stops.append(Int32(stop))
+    let (hasPickups, hasDropOffs) = (stored & 1 != 0, stored & 2 != 0)
+    if hasPickups { try IntegerColumn.extend(&codes, by: count, from: &reader) }
+    if hasDropOffs { try IntegerColumn.extend(&codes, by: count, from: &reader) }
+    stops.append(contentsOf: repeatElement(-1, count: count))
+    access.append(contentsOf: repeatElement(0, count: count))
+    try Self.find(
+      codes.span, count, hasPickups: hasPickups, hasDropOffs: hasDropOffs, stopList, &stops, &access
+    )
+    starts.append(Int32(start + count))
+  }
+
+  /// Finds the stops of the last calls, and how riders board and alight there.
+  private static func find(
+    _ codes: Span<Int64>, _ count: Int, hasPickups: Bool, hasDropOffs: Bool, _ list: JourneyStops,
+    _ stops: inout [Int32], _ access: inout [UInt8]
+  ) throws(DamagedBytes) {
+    let (start, lastColumn) = (stops.count - count, codes.count - count)
+    var stops = stops.mutableSpan
+    var access = access.mutableSpan
+    for call in 0..<count where codes[call] != 0 {
+      guard let stop = list.index(of: codes[call]) else { throw DamagedBytes() }
+      stops[start + call] = Int32(stop)
       // A stored number is one more than the value, of which 1 means "not available".
-      let isClosed = !pickups.isEmpty && pickups[call] == 2 || call == count - 1
-      let isExitClosed = !dropOffs.isEmpty && dropOffs[call] == 2 || call == 0
-      access.append(
-        (isClosed ? 0 : Access.boarding) | (isExitClosed ? 0 : Access.alighting))
+      let isClosed = hasPickups && codes[count + call] == 2 || call == count - 1
+      let isExitClosed = hasDropOffs && codes[lastColumn + call] == 2 || call == 0
+      access[start + call] =
+        (isClosed ? 0 : Access.boarding) | (isExitClosed ? 0 : Access.alighting)
     }
-    starts.append(Int32(stops.count))
   }
 
   /// Appends the pattern of a trip that live data change or add.
@@ -116,26 +133,31 @@ struct JourneyPatterns {
 
   /// Returns the zones of the agencies, and the index of that of each route.
   private static func zones(_ db: Database) throws -> ([TimetableZone], [Int64: UInt8]) {
-    let rows = try Row.fetchAll(
-      db,
-      sql: """
-        SELECT rid, coalesce(
-          (SELECT agency_timezone FROM main.agency WHERE agency.aid = routes.aid),
-          (SELECT agency_timezone FROM main.agency ORDER BY aid LIMIT 1))
-        FROM main.routes
-        """)
-    var (zones, indices, routes) = ([TimetableZone](), [String: UInt8](), [Int64: UInt8]())
-    for row in rows {
-      let name = try row.decode(String?.self, atIndex: 1) ?? ""
-      if indices[name] == nil {
-        guard zones.count < 255, let zone = TimeZone(identifier: name) else {
-          throw TransitError.unknownTimeZone(path: db.path, name)
-        }
-        indices[name] = UInt8(zones.count)
-        zones.append(TimetableZone(zone))
+    // Of many routes few have an agency of their own.
+    var (zones, indices) = ([TimetableZone](), [String: UInt8]())
+    func index(ofZone name: String) throws -> UInt8 {
+      if let known = indices[name] { return known }
+      guard zones.count < 255, let zone = TimeZone(identifier: name) else {
+        throw TransitError.unknownTimeZone(path: db.path, name)
       }
-      let rid: Int64 = try row.decode(atIndex: 0)
-      routes[rid] = indices[name]
+      indices[name] = UInt8(zones.count)
+      zones.append(TimetableZone(zone))
+      return UInt8(zones.count - 1)
+    }
+    var names: [Int64: String] = [:]
+    var first = ""
+    for row in try Row.fetchAll(
+      db, sql: "SELECT aid, agency_timezone FROM main.agency ORDER BY aid")
+    {
+      let name: String = try row.decode(atIndex: 1)
+      if names.isEmpty { first = name }
+      names[try row.decode(atIndex: 0)] = name
+    }
+    var routes: [Int64: UInt8] = [:]
+    let rows = try Row.fetchCursor(db, sql: "SELECT rid, aid FROM main.routes ORDER BY rid")
+    while let row = try rows.next() {
+      let name = try row.decode(Int64?.self, atIndex: 1).flatMap { names[$0] } ?? first
+      routes[try row.decode(Int64.self, atIndex: 0)] = try index(ofZone: name)
     }
     return (zones, routes)
   }

@@ -17,25 +17,32 @@ struct JourneyStops {
   init(_ db: Database) throws {
     var (sids, positions) = ([Int64](), [Position?]())
     var (parents, boardings) = ([Int64](), [Int]())
+    // The view `stops` looks up the kind of each stop, of which there are few.
+    let isPacked = try db.tableExists("packed_stops")
+    let kinds = isPacked ? try Self.boardings(db) : [:]
     let rows = try Row.fetchCursor(
       db,
-      sql:
-        "SELECT sid, stop_lat, stop_lon, parent_sid, wheelchair_boarding FROM main.stops ORDER BY sid"
-    )
+      sql: isPacked
+        ? """
+        SELECT sid, lat, lon, parent_sid, kind FROM main.packed_stops
+        WHERE kind IS NOT NULL ORDER BY sid
+        """
+        : """
+        SELECT sid, stop_lat, stop_lon, parent_sid, wheelchair_boarding FROM main.stops ORDER BY sid
+        """)
     while let row = try rows.next() {
       sids.append(try row.decode(atIndex: 0))
-      let (latitude, longitude): (Double?, Double?) = (
-        try row.decode(atIndex: 1), try row.decode(atIndex: 2)
-      )
-      if let latitude, let longitude, (-90...90).contains(latitude),
-        (-180...180).contains(longitude)
+      if let latitude = try Self.degrees(row, 1, isPacked),
+        let longitude = try Self.degrees(row, 2, isPacked),
+        (-90...90).contains(latitude), (-180...180).contains(longitude)
       {
         positions.append(Position(validLatitude: latitude, validLongitude: longitude))
       } else {
         positions.append(nil)
       }
       parents.append(try row.decode(Int64?.self, atIndex: 3) ?? 0)
-      boardings.append(try row.decode(Int?.self, atIndex: 4) ?? 0)
+      let last = try row.decode(Int?.self, atIndex: 4) ?? 0
+      boardings.append(isPacked ? kinds[last] ?? 0 : last)
     }
     (self.sids, self.positions) = (sids, positions)
     self.parents = parents.map { sid in
@@ -50,6 +57,27 @@ struct JourneyStops {
     isAccessible = zip(boardings, self.parents).map { boarding, parent in
       boarding == 1 || boarding == 0 && parent >= 0 && boardings[Int(parent)] == 1
     }
+  }
+
+  /// Returns the `wheelchair_boarding` of each kind of stops that has one.
+  private static func boardings(_ db: Database) throws -> [Int: Int] {
+    var boardings: [Int: Int] = [:]
+    for row in try Row.fetchAll(
+      db,
+      sql: "SELECT kind, wheelchair_boarding FROM main.stop_kinds WHERE wheelchair_boarding <> 0")
+    {
+      let kind: Int = try row.decode(atIndex: 0)
+      boardings[kind] = try row.decode(Int.self, atIndex: 1)
+    }
+    return boardings
+  }
+
+  /// Returns degrees, which are packed as ten million times as much where that is an integer.
+  private static func degrees(_ row: Row, _ index: Int, _ isPacked: Bool) throws -> Double? {
+    if isPacked, case .int64(let number) = (row[index] as DatabaseValue).storage {
+      return Double(number) / 1e7
+    }
+    return try row.decode(Double?.self, atIndex: index)
   }
 
   /// Returns the index of a stop.

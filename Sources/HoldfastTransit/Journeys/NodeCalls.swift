@@ -50,38 +50,62 @@ struct NodeCalls {
     _ list: JourneyPatterns, with access: UInt8, _ nodes: JourneyNodes,
     of named: [JourneyTransfers.NamedCalls]
   ) {
-    func each(_ body: (_ node: Int, _ call: Call) -> Void) {
-      for pattern in 0..<list.count {
-        let range = list.calls(of: pattern)
-        for call in range where list.access[call] & access != 0 {
-          body(
-            Int(nodes.ofCalls[call]),
-            Call(
-              pattern: pattern, index: call - range.lowerBound, access: list.access[call]))
-        }
-      }
-      for trip in named {
-        let first = list.calls(of: trip.pattern).lowerBound
-        for (index, node) in trip.nodes.enumerated()
-        where node >= 0 && node != nodes.ofCalls[first + index]
-          && list.access[first + index] & access != 0
-        {
-          body(
+    // The calls of named trips that have other nodes than the other trips of their patterns.
+    var others: [(node: Int, call: Call)] = []
+    for trip in named {
+      let first = list.calls(of: trip.pattern).lowerBound
+      for (index, node) in trip.nodes.enumerated()
+      where node >= 0 && node != nodes.ofCalls[first + index]
+        && list.access[first + index] & access != 0
+      {
+        others.append(
+          (
             Int(node),
-            Call(pattern: trip.pattern, index: index, access: list.access[first + index]))
-        }
+            Call(pattern: trip.pattern, index: index, access: list.access[first + index])
+          ))
       }
     }
     var starts = [Int32](repeating: 0, count: nodes.count + 1)
-    each { node, _ in starts[node + 1] += 1 }
+    Self.count(nodes.ofCalls.span, list.access.span, access, in: &starts)
+    for other in others { starts[other.node + 1] += 1 }
     for node in 0..<nodes.count { starts[node + 1] += starts[node] }
     var calls = [Call](
       repeating: Call(pattern: 0, index: 0, access: 0), count: Int(starts[nodes.count]))
     var next = starts
-    each { node, call in
-      calls[Int(next[node])] = call
-      next[node] += 1
+    Self.group(list, nodes.ofCalls.span, access, into: &calls, at: &next)
+    for other in others {
+      calls[Int(next[other.node])] = other.call
+      next[other.node] += 1
     }
     (self.starts, self.calls) = (starts, calls)
+  }
+
+  /// Counts the calls of each node that have an access, one place after the node's own.
+  private static func count(
+    _ nodes: Span<Int32>, _ accesses: Span<UInt8>, _ access: UInt8, in counts: inout [Int32]
+  ) {
+    var counts = counts.mutableSpan
+    for call in nodes.indices where accesses[call] & access != 0 {
+      counts[Int(nodes[call]) + 1] += 1
+    }
+  }
+
+  /// Puts the calls that have an access in their places.
+  private static func group(
+    _ list: JourneyPatterns, _ nodes: Span<Int32>, _ access: UInt8, into calls: inout [Call],
+    at next: inout [Int32]
+  ) {
+    let (starts, accesses) = (list.starts.span, list.access.span)
+    var calls = calls.mutableSpan
+    var next = next.mutableSpan
+    for pattern in 0..<list.count {
+      let first = Int(starts[pattern])
+      for call in first..<Int(starts[pattern + 1]) where accesses[call] & access != 0 {
+        let node = Int(nodes[call])
+        calls[Int(next[node])] = Call(
+          pattern: pattern, index: call - first, access: accesses[call])
+        next[node] += 1
+      }
+    }
   }
 }

@@ -65,6 +65,9 @@ final class Footpaths {
   let grid: StopGrid
   /// The walks where entrances or pathways decide; `nil` if all stops are reached directly.
   let walks: StationWalks?
+  /// The stops around the last one that was asked for, whose memory is used again.
+  private var near: [(end: Int32, seconds: Int)] = []
+  private var found: [(stop: Int, meters: Double)] = []
 
   /// Prepares the ways of a network.
   ///
@@ -106,16 +109,15 @@ final class Footpaths {
 
   private func append(from stop: Int, _ network: JourneyNetwork) {
     let stops = network.stops
-    var near = neighbors(of: stop, stops)
+    find(around: stop, stops)
     guard let targets = network.transfers.targets[Int32(stop)] else {
       // Nothing but the time of the walk and of the change.
-      if profile.needsAccess { near.removeAll { !stops.isAccessible[Int($0.end)] } }
-      near.append((Int32(stop), 0))
       let change = profile.changeSeconds
-      ways.append(
-        contentsOf: near.lazy.map {
-          Way(target: $0.end, seconds: Self.seconds($0.seconds + change))
-        }, of: stop)
+      for place in near {
+        ways.append(
+          Way(target: place.end, seconds: Self.seconds(place.seconds + change)), of: stop)
+      }
+      ways.append(Way(target: Int32(stop), seconds: Self.seconds(change)), of: stop)
       return
     }
     let transfers = network.transfers
@@ -131,23 +133,25 @@ final class Footpaths {
         from: stop, to: Int(end), profile.seconds(meters: meters ?? 0) + profile.changeSeconds,
         transfers, isNear: walks == nil && meters.map { $0 <= profile.radius } ?? false)
     }
-    for (end, seconds) in near
-    where !(profile.needsAccess && !stops.isAccessible[Int(end)]) {
+    for (end, seconds) in near {
       append(from: stop, to: Int(end), seconds + profile.changeSeconds, transfers)
     }
   }
 
   private static func seconds(_ seconds: Int) -> Int32 { Int32(min(seconds, mostSeconds)) }
 
-  /// Returns the stops to which riders walk from a stop, with the seconds that it takes.
-  private func neighbors(of stop: Int, _ stops: JourneyStops) -> [(end: Int32, seconds: Int)] {
-    guard let walks else {
-      return grid.neighbors(of: stop, stops).map {
-        (Int32($0.stop), profile.seconds(meters: $0.meters))
-      }
+  /// Finds the stops that riders can use and to which they walk from a stop, with the seconds that it
+  /// takes.
+  private func find(around stop: Int, _ stops: JourneyStops) {
+    near.removeAll(keepingCapacity: true)
+    if let walks {
+      near += walks.walks(from: stop, isForward: true).values.map { ($0.stop, $0.seconds) }
+        .sorted { $0.end < $1.end }
+    } else if let position = stops.positions[stop] {
+      grid.find(around: position, except: stop, &found)
+      for place in found { near.append((Int32(place.stop), profile.seconds(meters: place.meters))) }
     }
-    return walks.walks(from: stop, isForward: true).values.map { ($0.stop, $0.seconds) }
-      .sorted { $0.end < $1.end }
+    if profile.needsAccess { near.removeAll { !stops.isAccessible[Int($0.end)] } }
   }
 
   private func append(

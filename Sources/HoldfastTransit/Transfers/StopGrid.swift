@@ -8,6 +8,8 @@ struct StopGrid {
   private var keys: [UInt64] = []
   private var stops: [Int32] = []
   private var directions: [SIMD3<Double>] = []
+  /// The place of each stop among these; -1 for a stop that is not.
+  private var known: [Int32] = []
   private let cell: Double
   /// The square of the chord that no stop in the radius is beyond.
   private let greatestChord: Double
@@ -24,6 +26,10 @@ struct StopGrid {
   }
 
   /// Creates a grid of stops with their positions.
+  ///
+  /// - Parameters:
+  ///   - places: The stops by their indices, with their positions.
+  ///   - radius: The largest distance of a neighbor, in meters.
   init(_ places: some Sequence<(stop: Int32, position: Position)>, radius: Double) {
     self.radius = radius
     // The earth's radius is rounded down, so that the chord is too long and not too short.
@@ -31,18 +37,22 @@ struct StopGrid {
     greatestChord = chord * chord * (1 + 1e-9) + 1e-18
     cell = max(chord * (1 + 1e-9), 1e-5)
     guard radius > 0 else { return }
-    var found: [(key: UInt64, stop: Int32, direction: SIMD3<Double>)] = []
+    var found: [Place] = []
+    // Only keys are sorted, which are small.
+    var order: [(key: UInt64, index: Int32)] = []
     for (stop, position) in places {
       let direction = position.direction
-      found.append((key(cell(of: direction)), stop, direction))
+      order.append((key(cell(of: direction)), Int32(found.count)))
+      found.append(Place(stop: stop, direction: direction))
     }
-    found.sort { ($0.key, $0.stop) < ($1.key, $1.stop) }
+    order.sort { $0.key == $1.key ? $0.index < $1.index : $0.key < $1.key }
+    known = [Int32](repeating: -1, count: Int(found.map(\.stop).max() ?? -1) + 1)
     var hasMany = false
     var first = 0
-    while first < found.count {
+    while first < order.count {
       var end = first + 1
-      while end < found.count, found[end].key == found[first].key { end += 1 }
-      append(found[first..<end])
+      while end < order.count, order[end].key == order[first].key { end += 1 }
+      append(order[first..<end], of: found)
       hasMany = hasMany || end - first > Self.many
       first = end
     }
@@ -53,19 +63,27 @@ struct StopGrid {
         .map { StopIndex.Place(sid: Int64($0.stop), position: $0.position, locationType: 0) })
   }
 
+  /// A stop, and its direction from the center of the earth.
+  private struct Place {
+    let stop: Int32
+    let direction: SIMD3<Double>
+  }
+
   /// Appends the stops of a cell.
   ///
   /// Of stops at one place the first ones are the nearest of all; others are never among those.
   private mutating func append(
-    _ found: ArraySlice<(key: UInt64, stop: Int32, direction: SIMD3<Double>)>
+    _ order: ArraySlice<(key: UInt64, index: Int32)>, of found: [Place]
   ) {
     var counts: [SIMD3<Double>: Int] = [:]
-    for place in found {
-      if found.count > Footpaths.mostNeighbors {
+    for (key, index) in order {
+      let place = found[Int(index)]
+      if order.count > Footpaths.mostNeighbors {
         counts[place.direction, default: 0] += 1
         guard counts[place.direction, default: 0] <= Footpaths.mostNeighbors + 1 else { continue }
       }
-      keys.append(place.key)
+      known[Int(place.stop)] = Int32(keys.count)
+      keys.append(key)
       stops.append(place.stop)
       directions.append(place.direction)
     }
@@ -81,28 +99,42 @@ struct StopGrid {
     UInt64(cell.x) << 42 | UInt64(cell.y) << 21 | UInt64(cell.z)
   }
 
-  /// Returns the other stops in the radius with their distances in meters, at most
+  /// Returns the stops in the radius around a position with their distances in meters, at most
   /// ``Footpaths/mostNeighbors`` of them, the nearest.
-  func neighbors(of stop: Int, _ list: JourneyStops) -> [(stop: Int, meters: Double)] {
-    list.positions[stop].map { neighbors(of: $0, except: stop) } ?? []
+  func neighbors(of position: Position, except stop: Int) -> [(stop: Int, meters: Double)] {
+    var found: [(stop: Int, meters: Double)] = []
+    find(around: position, except: stop, &found)
+    return found
   }
 
-  /// Returns the stops in the radius around a position.
-  func neighbors(of position: Position, except stop: Int) -> [(stop: Int, meters: Double)] {
-    guard radius > 0 else { return [] }
-    let direction = position.direction
+  /// Finds the stops of ``neighbors(of:except:)``, which replace the elements of an array.
+  ///
+  /// - Parameters:
+  ///   - position: The position, which is that of the stop if there is one.
+  ///   - stop: The stop that is left out; -1 for none.
+  ///   - found: The stops that are found, with their distances.
+  func find(
+    around position: Position, except stop: Int, _ found: inout [(stop: Int, meters: Double)]
+  ) {
+    found.removeAll(keepingCapacity: true)
+    guard radius > 0 else { return }
+    let place = known.indices.contains(stop) ? Int(known[stop]) : -1
+    let direction = place < 0 ? position.direction : directions[place]
     let center = cell(of: direction)
     if let index, count(around: center) > Self.many {
       let nearest = index.nearest(
         to: position, within: Distance(validMeters: radius), limit: Footpaths.mostNeighbors + 1)
-      return nearest.lazy.filter { Int($0.sid) != stop }.prefix(Footpaths.mostNeighbors)
+      found += nearest.lazy.filter { Int($0.sid) != stop }.prefix(Footpaths.mostNeighbors)
         .map { (Int($0.sid), $0.distance.meters) }
+      return
     }
-    var found: [(stop: Int, meters: Double)] = []
+    let (keys, stops, directions) = (keys.span, stops.span, directions.span)
     for x in center.x - 1...center.x + 1 {
+      var index = first(from: key(SIMD3(x, center.y - 1, center.z - 1)))
       for y in center.y - 1...center.y + 1 {
         let last = key(SIMD3(x, y, center.z + 1))
-        var index = first(from: key(SIMD3(x, y, center.z - 1)))
+        // Mostly the next row of cells begins where this one ends.
+        index = first(from: key(SIMD3(x, y, center.z - 1)), after: index)
         while index < keys.count, keys[index] <= last {
           let gap = directions[index] - direction
           let chord = (gap * gap).sum()
@@ -118,7 +150,6 @@ struct StopGrid {
       found.sort { ($0.meters, $0.stop) < ($1.meters, $1.stop) }
       found.removeLast(found.count - Footpaths.mostNeighbors)
     }
-    return found
   }
 
   /// Returns the number of stops in a cell and its neighbors.
@@ -134,8 +165,22 @@ struct StopGrid {
     return count
   }
 
-  private func first(from key: UInt64) -> Int {
-    var (low, high) = (0, keys.count)
+  private func first(from key: UInt64) -> Int { first(from: key, in: 0..<keys.count) }
+
+  /// Returns the index of the first key that is not less than one, and that is not far behind an index.
+  private func first(from key: UInt64, after start: Int) -> Int {
+    let keys = keys.span
+    var (low, step) = (start, 1)
+    while low + step <= keys.count, keys[low + step - 1] < key {
+      low += step
+      step *= 2
+    }
+    return first(from: key, in: low..<min(low + step, keys.count))
+  }
+
+  private func first(from key: UInt64, in range: Range<Int>) -> Int {
+    let keys = keys.span
+    var (low, high) = (range.lowerBound, range.upperBound)
     while low < high {
       let middle = (low + high) / 2
       if keys[middle] < key { low = middle + 1 } else { high = middle }

@@ -30,12 +30,6 @@ struct StopLists<Element> {
     ends[stop] = Int32(elements.count)
   }
 
-  /// Appends elements of the stop that was begun.
-  mutating func append(contentsOf more: some Sequence<Element>, of stop: Int) {
-    elements.append(contentsOf: more)
-    ends[stop] = Int32(elements.count)
-  }
-
   /// Returns the elements of the stops that these lead to, by the stops from which they lead.
   ///
   /// - Parameters:
