@@ -90,6 +90,32 @@ struct TripTables {
     return row
   }
 
+  /// Returns the timings and the runs of patterns that other rows name, in turns.
+  ///
+  /// - Parameter pids: The numbers of the patterns, sorted.
+  /// - Returns: The blobs.
+  /// - Throws: ``TransitError`` with `.damaged`; `DatabaseError` when the database cannot be read.
+  func times(ofPatterns pids: [Int64]) throws -> BlobList {
+    // One statement, because to run one takes longer than to read most rows.
+    let rows = try Row.fetchCursor(
+      db.cachedStatement(
+        sql: """
+          SELECT pid, timings, runs FROM patterns
+          WHERE pid IN (SELECT value FROM json_each(?)) ORDER BY pid
+          """), arguments: ["[\(pids.map(String.init).joined(separator: ","))]"])
+    var blobs = BlobList()
+    for pid in pids {
+      guard let row = try rows.next(), try row.decode(Int64.self, atIndex: 0) == pid else {
+        throw TransitError.missing(path: db.path, table: "patterns", row: pid)
+      }
+      try decoding("patterns", pid) {
+        try blobs.append(row, atIndex: 1)
+        try blobs.append(row, atIndex: 2)
+      }
+    }
+    return blobs
+  }
+
   /// Returns the route of a pattern that another row names.
   func rid(ofPattern pid: Int64) throws -> Int64 {
     let rid = try Int64.fetchOne(

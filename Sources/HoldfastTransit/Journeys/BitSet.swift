@@ -17,6 +17,8 @@ struct BitSet: Sequence {
     words[index >> 6] >> UInt64(index & 63) & 1 != 0
   }
 
+  // For each call that a search looks at.
+  @inline(__always)
   mutating func insert(_ index: Int) {
     words[index >> 6] |= 1 << UInt64(index & 63)
   }

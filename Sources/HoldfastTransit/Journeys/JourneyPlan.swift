@@ -8,7 +8,8 @@ struct JourneyPlan {
     let dayStart: Int
     /// The start of the vehicle in seconds of the service day.
     var start: Int
-    var row: Int
+    /// The index of the timing in its pattern.
+    var timing: Int
     var run: Int
     var board: Int
     var alight: Int
@@ -77,7 +78,7 @@ extension JourneySearch {
     var leg = JourneyPlan.Leg(
       pattern: pattern, unit: unit, day: day, dayStart: zone.start(of: day),
       start: unit.repetition < 0 ? Int(timetable.runs[Int(run)].start) : Int(ride.trip),
-      row: Int(timetable.runs[Int(run)].row), run: Int(run), board: Int(board),
+      timing: Int(timetable.runs[Int(run)].timing), run: Int(run), board: Int(board),
       alight: Int(alight), isContinuation: isContinuation)
     leg.earliness = earliness(leg)
     return leg
@@ -91,12 +92,18 @@ extension JourneySearch {
   }
 
   func departure(_ leg: JourneyPlan.Leg) -> Int {
-    let shift = Int(timetable.contents[leg.pattern].departureShift)
-    return leg.dayStart + leg.start + Int(timetable.times[leg.row + shift + leg.board])
+    leg.dayStart + leg.start + time(.departure, of: leg)
   }
 
   func arrival(_ leg: JourneyPlan.Leg) -> Int {
-    leg.dayStart + leg.start + Int(timetable.times[leg.row + leg.alight])
+    leg.dayStart + leg.start + time(.arrival, of: leg)
+  }
+
+  /// Returns the time after its start at which a leg's vehicle leaves the first call, or reaches the last.
+  func time(_ event: CallEvent, of leg: JourneyPlan.Leg) -> Int {
+    Int(
+      timetable.time(
+        event, leg.pattern, leg.timing, event == .departure ? leg.board : leg.alight))
   }
 
   func stop(_ pattern: Int, _ call: Int) -> Int {

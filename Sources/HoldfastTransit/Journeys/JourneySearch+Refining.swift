@@ -44,11 +44,11 @@ extension JourneySearch {
     guard var shortest = seconds(places, stop(leg.pattern, own)),
       let least = value(leg, own, shortest)
     else { return own }
-    let shift = isBoarding ? Int(timetable.contents[leg.pattern].departureShift) : 0
+    let event = isBoarding ? CallEvent.departure : .arrival
     var (chosen, best) = (own, least)
     for call in 0..<Int(network.patterns.starts[leg.pattern + 1]) - base
     where network.patterns.access[base + call] & bit != 0
-      && timetable.times[leg.row + shift + call] != JourneyTimetable.none
+      && timetable.time(event, leg.pattern, leg.timing, call) != JourneyTimetable.none
     {
       guard let walk = seconds(places, stop(leg.pattern, call)), walk <= shortest,
         let value = value(leg, call, walk), value >= least, walk < shortest || value > best
@@ -95,7 +95,7 @@ extension JourneySearch {
     let base = Int(network.patterns.starts[leg.pattern])
     return stop(leg.pattern, call) == stop(leg.pattern, other)
       && network.patterns.access[base + call] & bit != 0
-      && timetable.times[leg.row + call] != JourneyTimetable.none
+      && timetable.time(.arrival, leg.pattern, leg.timing, call) != JourneyTimetable.none
   }
 
   // MARK: - Waiting less
@@ -131,7 +131,7 @@ extension JourneySearch {
   private func delay(_ leg: inout JourneyPlan.Leg, until instant: Int) {
     if leg.unit.repetition >= 0 {
       let repetition = timetable.repetitions[Int(leg.unit.repetition)]
-      let time = instant - leg.dayStart - Int(timetable.times[leg.row + leg.alight])
+      let time = instant - leg.dayStart - time(.arrival, of: leg)
       guard let start = repetition.lastStart(notAfter: time), start > leg.start else { return }
       // Between the first two vehicles none is sure to come.
       if !repetition.isExact, start - repetition.headway < repetition.start { return }
@@ -140,10 +140,11 @@ extension JourneySearch {
       return
     }
     for run in runs(leg).reversed() {
-      let (start, row) = (Int(timetable.runs[run].start), Int(timetable.runs[run].row))
-      guard start >= leg.start else { return }
-      if leg.dayStart + start + Int(timetable.times[row + leg.alight]) <= instant {
-        (leg.start, leg.row, leg.run) = (start, row, run)
+      var moved = leg
+      moved.take(run, timetable)
+      guard moved.start >= leg.start else { return }
+      if arrival(moved) <= instant {
+        leg = moved
         return
       }
     }
@@ -151,9 +152,8 @@ extension JourneySearch {
 
   /// Takes the first vehicle of the unit that departs at an instant or after it.
   private func advance(_ leg: inout JourneyPlan.Leg, to instant: Int) {
-    let shift = Int(timetable.contents[leg.pattern].departureShift)
     if leg.unit.repetition >= 0 {
-      let time = instant - leg.dayStart - Int(timetable.times[leg.row + shift + leg.board])
+      let time = instant - leg.dayStart - time(.departure, of: leg)
       let repetition = timetable.repetitions[Int(leg.unit.repetition)]
       guard let start = repetition.caughtStart(notBefore: time), start < leg.start else { return }
       leg.start = start
@@ -161,10 +161,11 @@ extension JourneySearch {
       return
     }
     for run in runs(leg).reversed() {
-      let (start, row) = (Int(timetable.runs[run].start), Int(timetable.runs[run].row))
-      guard start <= leg.start else { return }
-      if leg.dayStart + start + Int(timetable.times[row + shift + leg.board]) >= instant {
-        (leg.start, leg.row, leg.run) = (start, row, run)
+      var moved = leg
+      moved.take(run, timetable)
+      guard moved.start <= leg.start else { return }
+      if departure(moved) >= instant {
+        leg = moved
         return
       }
     }
@@ -173,5 +174,13 @@ extension JourneySearch {
   /// Returns the runs of a leg's unit, in the direction of the search.
   private func runs(_ leg: JourneyPlan.Leg) -> [Int] {
     timetable.tripRuns[Int(leg.unit.first)..<Int(leg.unit.first + leg.unit.count)].map { Int($0) }
+  }
+}
+
+extension JourneyPlan.Leg {
+  /// Takes a trip of the unit.
+  fileprivate mutating func take(_ run: Int, _ timetable: JourneyTimetable) {
+    let (start, timing) = (timetable.runs[run].start, timetable.runs[run].timing)
+    (self.start, self.timing, self.run) = (Int(start), Int(timing), run)
   }
 }

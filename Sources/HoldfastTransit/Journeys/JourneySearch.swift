@@ -150,6 +150,7 @@ struct JourneySearch {
       let best = bestLabels[slot(round)]
       gather(round == question.rideLimit ? lastPatterns : nil)
       guard !reachedPatterns.isEmpty else { break }
+      try timetable.decode(reachedPatterns, network, tables)
       for pattern in reachedPatterns {
         let stretch = stretches[pattern]
         stretches[pattern] = .none
@@ -264,7 +265,6 @@ struct JourneySearch {
 
   /// Follows a pattern on all days that matter.
   private mutating func follow(_ pattern: Int, entering stretch: Stretch, _ round: Int) throws {
-    try timetable.decode(pattern, network, tables)
     let content = timetable.contents[pattern]
     guard content.earliest <= content.latest else { return }
     let zone = Int(network.patterns.zones[pattern])
@@ -297,7 +297,7 @@ struct JourneySearch {
     below bound: Int
   ) -> Bool {
     guard unit.named >= 0, unit.repetition < 0 else { return true }
-    let first = zero + Int(timetable.words[Int(unit.trips)])
+    let first = zero + Int(timetable.trips[Int(unit.trips)])
     return first < bound && first + Int(content.greatestOffset - content.leastOffset) >= origin
   }
 
@@ -345,7 +345,7 @@ struct JourneySearch {
     let bound = bound(exitSlot)
     let (packing, none, entryShift) = (Int(unit.packing), unit.none, Int(unit.entryShift))
     let (exitCalls, entryCalls) = (Int(unit.exits), Int(unit.entries))
-    let (words, labels) = (timetable.words.span, labels.span)
+    let (words, trips, labels) = (timetable.words.span, timetable.trips.span, labels.span)
     var vehicle: JourneyTimetable.Vehicle?
     // The times of the vehicle, and of the one that would be caught sooner.
     var (row, rowZero, soonerRow, soonerZero) = (0, 0, 0, Int.min / 2)
@@ -388,7 +388,7 @@ struct JourneySearch {
       let next =
         unit.repetition < 0
         ? JourneyTimetable.firstTrip(
-          words, unit, at: call, notBefore: label, zero: zero,
+          words, trips, unit, at: call, notBefore: label, zero: zero,
           before: vehicle?.order ?? Int(unit.count))
         : timetable.firstVehicle(
           unit, at: call, notBefore: label, zero: zero, isForward: isForward)
@@ -401,7 +401,7 @@ struct JourneySearch {
           (soonerRow, soonerZero) = (row, Int.max / 2)
         } else if next.trip > 0 {
           let sooner = Int(unit.trips) + 2 * (next.trip - 1)
-          (soonerRow, soonerZero) = (Int(words[sooner + 1]), zero + Int(words[sooner]))
+          (soonerRow, soonerZero) = (Int(trips[sooner + 1]), zero + Int(trips[sooner]))
         } else {
           soonerZero = Int.min / 2
         }

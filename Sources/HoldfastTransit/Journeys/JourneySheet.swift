@@ -1,130 +1,185 @@
 import Holdfast
 
 extension JourneyTimetable {
-  /// What the units of a pattern on a day share: the words of their calls, and of each timing once.
+  /// The words of a pattern for searches in one direction: those of its calls, and those of its times.
+  ///
+  /// For a search backward the last call comes first, and times are counted backwards. So one loop serves
+  /// both directions.
   struct Sheet {
-    let pattern: Int
-    let day: Int
-    let isForward: Bool
-    let content: Content
-    /// What times are counted from, in seconds after a trip's start.
-    let origin: Int32
-    /// 1 if two times lie in a word, 0 if a time needs one.
-    let packing: Int
-    /// The indices of the first of the words of calls, at exits and at entries.
-    fileprivate var calls: (exits: Int32, entries: Int32)?
-    /// The index of the words of each timing; -1 before they are appended.
-    fileprivate var rows: [Int32]
+    /// The index of the first of the words of calls at which riders leave, and enter; -1 before they are
+    /// made.
+    var exits: Int32 = -1
+    var entries: Int32 = -1
+    /// The index of the first timing's words; -1 before they are made.
+    var rows: Int32 = -1
+  }
 
-    init(_ content: Content, _ pattern: Int, _ day: Int, isForward: Bool) {
-      (self.content, self.pattern, self.day, self.isForward) = (content, pattern, day, isForward)
-      let (least, greatest) = (content.leastOffset, content.greatestOffset)
-      origin = isForward ? least : greatest
-      // The largest number marks a missing time.
-      packing = Int(greatest) - Int(least) < 0xffff ? 1 : 0
-      rows = [Int32](repeating: -1, count: Int(content.timingCount))
+  /// A trip that transfers name, and a direction.
+  struct NamedCalls: Hashable {
+    let trip: Int32
+    let isForward: Bool
+  }
+
+  // MARK: - Times
+
+  /// Returns a time after a trip's start; ``none`` if it is missing.
+  func time(_ event: CallEvent, _ pattern: Int, _ timing: Int, _ call: Int) -> Int32 {
+    let content = contents[pattern]
+    let row =
+      Int(content.row(timing, content.forward)) + (event == .arrival ? 0 : content.entryShift)
+    let time = Self.time(words.span, row, call, content.packing, none: content.none)
+    return time == content.none ? Self.none : Int32(Int(content.leastOffset) + time)
+  }
+
+  /// Appends the words of times for searches backward, unless they are there.
+  ///
+  /// Riders leave a vehicle where it departs, and enter it where it arrives.
+  private mutating func appendBackwardRows(_ pattern: Int) {
+    let content = contents[pattern]
+    guard content.backward.rows < 0 else { return }
+    contents[pattern].backward.rows = Int32(words.count)
+    let (calls, packing, none) = (Int(content.callCount), content.packing, content.none)
+    let length = Int(content.greatestOffset) - Int(content.leastOffset)
+    for timing in 0..<Int(content.timingCount) {
+      let row = Int(content.row(timing, content.forward))
+      for shift in content.hasDepartures ? [content.entryShift, 0] : [0] {
+        let first = words.count
+        words.append(contentsOf: repeatElement(0, count: content.width))
+        for call in 0..<calls {
+          let time = Self.time(words.span, row + shift, calls - 1 - call, packing, none: none)
+          let value = UInt32(truncatingIfNeeded: time == none ? none : length - time)
+          words[first + call >> packing] |= Int32(
+            bitPattern: value << UInt32((call & packing) << 4))
+        }
+      }
     }
   }
+
+  // MARK: - Calls
+
+  /// Makes the words of a pattern for a direction, unless they are there, and returns where they are.
+  ///
+  /// - Parameters:
+  ///   - pattern: The index of the pattern.
+  ///   - named: The index of the trip among those that transfers name; -1 for others.
+  ///   - isForward: The direction of the search.
+  ///   - network: The network with the calls.
+  /// - Returns: The indices of the words.
+  mutating func sheet(
+    of pattern: Int, _ named: Int32, isForward: Bool, _ network: JourneyNetwork
+  ) -> Sheet {
+    if !isForward { appendBackwardRows(pattern) }
+    let key = NamedCalls(trip: named, isForward: isForward)
+    let isLive = network.live?.trip(ofPattern: pattern) != nil
+    var sheet = isForward ? contents[pattern].forward : contents[pattern].backward
+    if named >= 0, !isLive {
+      if let known = namedCalls[key] { return known }
+      let trip = network.transfers.named[Int(named)]
+      appendCalls(
+        of: pattern, trip.boarding.nodes[...], trip.alighting.nodes[...], to: &sheet,
+        isForward: isForward, network)
+      namedCalls[key] = sheet
+    } else if sheet.exits < 0 {
+      let (calls, transfers) = (network.patterns.calls(of: pattern), network.transfers)
+      appendCalls(
+        of: pattern, transfers.boardingNodes.ofCalls[calls],
+        transfers.alightingNodes.ofCalls[calls],
+        to: &sheet, isForward: isForward, network)
+      if isForward { contents[pattern].forward = sheet } else { contents[pattern].backward = sheet }
+    }
+    return sheet
+  }
+
+  private mutating func appendCalls(
+    of pattern: Int, _ boarding: ArraySlice<Int32>, _ alighting: ArraySlice<Int32>,
+    to sheet: inout Sheet, isForward: Bool, _ network: JourneyNetwork
+  ) {
+    let access = network.patterns.access[network.patterns.calls(of: pattern)]
+    sheet.exits = appendCalls(isForward ? alighting : boarding, access, isForward: isForward)
+    // Mostly both are the same nodes.
+    sheet.entries =
+      !network.transfers.hasVehicles || boarding.elementsEqual(alighting)
+      ? sheet.exits
+      : appendCalls(isForward ? boarding : alighting, access, isForward: isForward)
+  }
+
+  /// Appends the words of calls with their nodes, and returns the index of the first one.
+  private mutating func appendCalls(
+    _ nodes: ArraySlice<Int32>, _ access: ArraySlice<UInt8>, isForward: Bool
+  ) -> Int32 {
+    let entry = JourneyPatterns.Access.entry(isForward: isForward)
+    let exit = JourneyPatterns.Access.exit(isForward: isForward)
+    let (first, count) = (words.count, nodes.count)
+    words.append(contentsOf: repeatElement(0, count: count))
+    let (nodes, access) = (nodes.span, access.span)
+    var words = words.mutableSpan
+    for index in 0..<count {
+      let call = isForward ? index : count - 1 - index
+      words[first + index] =
+        max(0, nodes[call]) << Call.shift
+        | (access[call] & entry == 0 ? 0 : Call.entry) | (access[call] & exit == 0 ? 0 : Call.exit)
+    }
+    return Int32(first)
+  }
+
+  // MARK: - Units
 
   /// Appends a unit of runs that are in the order of their starts, or of a repetition's run.
   mutating func append(
-    _ runs: [Int32], repetition: Int32 = -1, to sheet: inout Sheet, _ network: JourneyNetwork
+    _ runs: some BidirectionalCollection<Int32>, repetition: Int32 = -1, of pattern: Int,
+    on day: Int,
+    _ network: JourneyNetwork
   ) {
-    let runs = sheet.isForward ? runs : runs.reversed()
-    let named = network.transfers.namedIndex(of: self.runs[Int(runs[0])].tid)
-    let (exits, entries) = appendCalls(named, to: &sheet, network)
-    let trips = words.count
-    for run in runs {
-      let start = Int(self.runs[Int(run)].start) + Int(sheet.origin)
-      words.append(Int32(clamping: sheet.isForward ? start : -start))
-      words.append(-1)
-    }
-    let callCount = network.patterns.calls(of: sheet.pattern).count
-    for (index, run) in runs.enumerated() {
-      words[trips + 2 * index + 1] = appendTimes(of: run, callCount, to: &sheet)
-    }
-    let width = sheet.packing == 0 ? callCount : (callCount + 1) / 2
+    guard let one = runs.first else { return }
+    let isForward = days[day].isForward
+    let named = network.transfers.namedIndex(of: self.runs[Int(one)].tid)
+    let sheet = sheet(of: pattern, named, isForward: isForward, network)
+    let content = contents[pattern]
     units.append(
       Unit(
-        pattern: Int32(sheet.pattern), day: Int32(sheet.day), repetition: repetition,
-        named: named, first: Int32(tripRuns.count),
-        count: repetition < 0 ? Int32(runs.count) : 0, exits: exits, entries: entries,
-        trips: Int32(trips),
-        entryShift: sheet.content.departureShift == 0 ? 0 : Int32(width), origin: sheet.origin,
-        packing: Int32(sheet.packing)))
-    tripRuns += runs
+        pattern: Int32(pattern), day: Int32(day), repetition: repetition, named: named,
+        first: Int32(tripRuns.count), count: repetition < 0 ? Int32(runs.count) : 0,
+        exits: sheet.exits, entries: sheet.entries, trips: Int32(trips.count),
+        entryShift: Int32(content.entryShift),
+        origin: isForward ? content.leastOffset : content.greatestOffset,
+        packing: Int32(content.packing)))
+    func append(_ run: Int32) {
+      let run = self.runs[Int(run)]
+      let start = Int(run.start) + Int(isForward ? content.leastOffset : content.greatestOffset)
+      trips.append(Int32(clamping: isForward ? start : -start))
+      trips.append(content.row(Int(run.timing), sheet))
+    }
+    if isForward {
+      for run in runs { append(run) }
+      tripRuns += runs
+    } else {
+      for run in runs.reversed() { append(run) }
+      tripRuns += runs.reversed()
+    }
+  }
+}
+
+extension JourneyTimetable.Content {
+  /// 1 if two times lie in a word, 0 if a time needs one.
+  var packing: Int {
+    // The largest number marks a missing time.
+    Int(greatestOffset) - Int(leastOffset) < 0xffff ? 1 : 0
   }
 
-  /// Appends the words of a unit's calls, unless they are there, and returns their indices.
-  private mutating func appendCalls(
-    _ named: Int32, to sheet: inout Sheet, _ network: JourneyNetwork
-  ) -> (exits: Int32, entries: Int32) {
-    if named < 0, let calls = sheet.calls { return calls }
-    let transfers = network.transfers
-    let calls = network.patterns.calls(of: sheet.pattern)
-    let isLive = network.live?.trip(ofPattern: sheet.pattern) != nil
-    let trip = named < 0 || isLive ? nil : transfers.named[Int(named)]
-    let boarding = trip?.boarding.nodes[...] ?? transfers.boardingNodes.ofCalls[calls]
-    let alighting = trip?.alighting.nodes[...] ?? transfers.alightingNodes.ofCalls[calls]
-    let access = network.patterns.access[calls]
-    let isForward = sheet.isForward
-    let entry = JourneyPatterns.Access.entry(isForward: isForward)
-    let exit = JourneyPatterns.Access.exit(isForward: isForward)
-    func append(_ nodes: ArraySlice<Int32>, to words: inout [Int32]) {
-      words.append(
-        contentsOf: (0..<calls.count).lazy.map { index in
-          let call = isForward ? index : calls.count - 1 - index
-          let access = access[access.startIndex + call]
-          return max(0, nodes[nodes.startIndex + call]) << Call.shift
-            | (access & entry == 0 ? 0 : Call.entry) | (access & exit == 0 ? 0 : Call.exit)
-        })
-    }
-    let exits = Int32(words.count)
-    append(isForward ? alighting : boarding, to: &words)
-    var entries = exits
-    if !boarding.elementsEqual(alighting) {
-      entries = Int32(words.count)
-      append(isForward ? boarding : alighting, to: &words)
-    }
-    if named < 0 { sheet.calls = (exits, entries) }
-    return (exits, entries)
-  }
+  /// The mark of a missing time, which is the largest one.
+  var none: Int { packing == 0 ? 0xffff_ffff : 0xffff }
 
-  /// Appends the words of a run's times, unless they are there, and returns their index.
-  private mutating func appendTimes(
-    of run: Int32, _ callCount: Int, to sheet: inout Sheet
-  ) -> Int32 {
-    let arrivals = Int(runs[Int(run)].row)
-    let timing = (arrivals - Int(sheet.content.firstRow)) / max(1, callCount)
-    if sheet.rows[timing] >= 0 { return sheet.rows[timing] }
-    sheet.rows[timing] = Int32(words.count)
-    let departures = arrivals + Int(sheet.content.departureShift)
-    // For a search backward, riders leave a vehicle where it departs.
-    append(sheet.isForward ? arrivals : departures, callCount, sheet)
-    if departures != arrivals {
-      append(sheet.isForward ? departures : arrivals, callCount, sheet)
-    }
-    return sheet.rows[timing]
-  }
+  /// The number of words of the times of a timing at one kind of event.
+  var width: Int { packing == 0 ? Int(callCount) : (Int(callCount) + 1) / 2 }
 
-  /// Appends times that lie next to each other.
-  private mutating func append(_ first: Int, _ count: Int, _ sheet: Sheet) {
-    let (isForward, origin) = (sheet.isForward, Int(sheet.origin))
-    let none: UInt32 = sheet.packing == 0 ? 0xffff_ffff : 0xffff
-    let times = times
-    @inline(__always)
-    func value(_ call: Int) -> UInt32 {
-      let time = times[isForward ? first + call : first + count - 1 - call]
-      let seconds = isForward ? Int(time) - origin : origin - Int(time)
-      return time == Self.none ? none : UInt32(clamping: min(seconds, Int(none) - 1))
-    }
-    guard sheet.packing == 1 else {
-      return words.append(contentsOf: (0..<count).lazy.map { Int32(bitPattern: value($0)) })
-    }
-    words.append(
-      contentsOf: (0..<count / 2).lazy.map {
-        Int32(bitPattern: value(2 * $0) | value(2 * $0 + 1) << 16)
-      })
-    if count % 2 == 1 { words.append(Int32(bitPattern: value(count - 1))) }
+  /// What is added to the index of a trip's times at exits to get those at entries.
+  var entryShift: Int { hasDepartures ? width : 0 }
+
+  /// The number of words of the times of a timing.
+  var rowLength: Int { width + entryShift }
+
+  /// Returns the index of the words of a timing.
+  func row(_ timing: Int, _ sheet: JourneyTimetable.Sheet) -> Int32 {
+    sheet.rows + Int32(timing * rowLength)
   }
 }

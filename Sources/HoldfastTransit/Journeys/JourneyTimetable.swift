@@ -12,17 +12,18 @@ struct JourneyTimetable {
     let end: Int
     let headway: Int
     let isExact: Bool
-    let row: Int32
     let run: Int32
   }
 
   /// What is known of a pattern.
   struct Content {
-    /// What is added to the index of an arrival to get that of the departure.
-    var departureShift: Int32 = 0
-    /// The index of the first arrival of the first timing, and the number of timings.
-    var firstRow: Int32 = 0
+    /// The words of the pattern in either direction.
+    var forward = Sheet()
+    var backward = Sheet()
+    var callCount: Int32 = 0
     var timingCount: Int32 = 0
+    /// Whether any departure differs from its arrival.
+    var hasDepartures = false
     /// The least and the greatest time after a trip's start; 1 and 0 if there are none.
     var leastOffset: Int32 = 1
     var greatestOffset: Int32 = 0
@@ -59,14 +60,16 @@ struct JourneyTimetable {
   enum Limit {
     static let times = 1 << 26
     static let trips = 1 << 24
-    static let keptTimes = 1 << 24
     static let keptWords = 1 << 24
+    static let keptTrips = 1 << 24
     static let keptDays = 16
   }
 
   var contents: [Content]
-  /// The arrivals of all decoded timings, and the departures where they differ.
-  var times: [Int32] = []
+  /// The words of the sheets of all decoded patterns.
+  var words: [Int32] = []
+  /// The indices of the words of the calls of trips that transfers name, which have nodes of their own.
+  var namedCalls: [NamedCalls: Sheet] = [:]
   /// The runs of all decoded patterns.
   private(set) var runs: [Run] = []
   private(set) var repetitions: [Repetition] = []
@@ -74,16 +77,18 @@ struct JourneyTimetable {
   private var namedRuns: [Int32: Int32] = [:]
   var days: [Day] = []
   var units: [Unit] = []
-  /// The calls, trips and times of the units.
-  var words: [Int32] = []
+  /// The trips of the units: the start of each, and the index of the words of its times.
+  var trips: [Int32] = []
   /// The runs of the units' trips.
   var tripRuns: [Int32] = []
+  /// The number of times in the words.
+  private(set) var timeCount = 0
 
   /// A run of a trip.
   struct Run {
     let start: Int32
-    /// The index of the first arrival.
-    let row: Int32
+    /// The index of the timing in its pattern.
+    let timing: Int32
     let service: Int32
     let isAccessible: Bool
     /// The number of the trip.
@@ -99,7 +104,7 @@ struct JourneyTimetable {
   }
 
   /// Whether what was decoded has become large.
-  var isLarge: Bool { times.count > Limit.keptTimes }
+  var isLarge: Bool { words.count > Limit.keptWords }
 
   /// Drops what was decoded when it has become large; only between searches.
   ///
@@ -107,31 +112,95 @@ struct JourneyTimetable {
   mutating func trim(isLive: Bool) {
     if isLarge, !isLive {
       self = JourneyTimetable(patternCount: contents.count)
-    } else if days.count > Limit.keptDays || words.count > Limit.keptWords {
-      (days, units) = ([], [])
-      (words, tripRuns) = ([], [])
+    } else if days.count > Limit.keptDays || trips.count > Limit.keptTrips {
+      removeDays()
     }
+  }
+
+  /// Drops what was arranged for service days.
+  mutating func removeDays() {
+    (days, units) = ([], [])
+    (trips, tripRuns) = ([], [])
   }
 
   // MARK: - Decoding
 
   /// Decodes the times and trips of a pattern, unless they are.
   mutating func decode(_ pattern: Int, _ network: JourneyNetwork, _ tables: TripTables) throws {
-    guard !contents[pattern].isDecoded else { return }
-    let pid = network.patterns.pids[pattern]
-    let row = try Row.fetchOne(
-      tables.db, sql: "SELECT timings, runs FROM patterns WHERE pid = ?", arguments: [pid])
-    guard let row else {
-      throw TransitError.missing(path: tables.db.path, table: "patterns", row: pid)
+    try decode(CollectionOfOne(pattern), network, tables)
+  }
+
+  /// Decodes the times and trips of patterns, unless they are.
+  ///
+  /// - Parameters:
+  ///   - patterns: The indices of the patterns, in their order.
+  ///   - network: The network of the patterns.
+  ///   - tables: The tables with the times.
+  /// - Throws: ``TransitError`` with `.damaged`; `DatabaseError` when the database cannot be read.
+  mutating func decode(
+    _ patterns: some Sequence<Int>, _ network: JourneyNetwork, _ tables: TripTables
+  ) throws {
+    let missing = patterns.filter { !contents[$0].isDecoded }
+    // So many at a time, so that their bytes take little memory.
+    for start in stride(from: 0, to: missing.count, by: Self.batch) {
+      let batch = Array(missing[start..<min(start + Self.batch, missing.count)])
+      let blobs = try tables.times(ofPatterns: batch.map { network.patterns.pids[$0] })
+      let (path, shares) = (tables.db.path, (batch.count + Self.share - 1) / Self.share)
+      @Sendable func patterns(_ share: Int) -> ArraySlice<Int> {
+        batch[share * Self.share..<min((share + 1) * Self.share, batch.count)]
+      }
+      // A thread costs more than some patterns.
+      guard shares > 1 else {
+        try take(DecodedPatterns(batch[...], blobs, network, path), as: batch[...], path, network)
+        continue
+      }
+      var share = 0
+      let parts = ConcurrentMap(shares) { share in
+        Result { try DecodedPatterns(patterns(share), blobs, network, path) }
+      }
+      try parts.forEach { part in
+        try take(try part.get(), as: patterns(share), path, network)
+        share += 1
+      }
     }
-    do {
-      let timings = Array(try row.decode(Data.self, atIndex: 0))
-      let runs = Array(try row.decode(Data.self, atIndex: 1))
-      try append(pattern, timings, runs, network)
-    } catch is DamagedBytes {
-      throw TransitError.damaged(path: tables.db.path, table: "patterns", row: pid)
-    } catch is RowDecodingError {
-      throw TransitError.damaged(path: tables.db.path, table: "patterns", row: pid)
+  }
+
+  /// The number of patterns whose bytes are read at once, and that of those that a thread decodes.
+  private static let batch = 4096
+  private static let share = 256
+
+  private mutating func take(
+    _ part: DecodedPatterns, as patterns: ArraySlice<Int>, _ path: String?,
+    _ network: JourneyNetwork
+  ) throws {
+    guard timeCount + part.timeCount <= Limit.times, runs.count + part.runs.count <= Limit.trips
+    else {
+      throw TransitError.damaged(
+        path: path, table: "patterns", row: network.patterns.pids[patterns[patterns.startIndex]])
+    }
+    for (pattern, content) in zip(patterns, take(part)) { contents[pattern] = content }
+  }
+
+  /// Takes what was decoded, and returns the contents with the indices that they have here.
+  mutating func take(_ part: DecodedPatterns) -> [Content] {
+    let (firstWord, firstRun) = (Int32(words.count), Int32(runs.count))
+    let firstRepetition = Int32(repetitions.count)
+    words += part.words
+    runs += part.runs
+    timeCount += part.timeCount
+    for (trip, run) in part.namedRuns { namedRuns[trip] = firstRun + run }
+    for repetition in part.repetitions {
+      append(
+        Repetition(
+          start: repetition.start, end: repetition.end, headway: repetition.headway,
+          isExact: repetition.isExact, run: firstRun + repetition.run))
+    }
+    return part.contents.map { content in
+      var content = content
+      content.forward.rows += firstWord
+      content.firstRun += firstRun
+      content.firstRepetition += firstRepetition
+      return content
     }
   }
 
@@ -154,77 +223,10 @@ struct JourneyTimetable {
     try decode(pattern, network, tables)
     let count = network.patterns.calls(of: pattern).count
     guard count > 0, let run = namedRuns[index].map({ Int($0) }) else { return nil }
-    let row = Int(runs[run].row)
-    let first = times[row + Int(contents[pattern].departureShift) + (start ?? 0)]
-    let last = times[row + (end ?? count - 1)]
+    let timing = Int(runs[run].timing)
+    let first = time(.departure, pattern, timing, start ?? 0)
+    let last = time(.arrival, pattern, timing, end ?? count - 1)
     guard first != Self.none, last != Self.none else { return nil }
     return (Int(runs[run].start) + Int(first), Int(runs[run].start) + Int(last))
-  }
-
-  private mutating func append(
-    _ pattern: Int, _ timings: [UInt8], _ runs: [UInt8], _ network: JourneyNetwork
-  ) throws {
-    let calls = network.patterns.calls(of: pattern).count
-    var stored = try StoredTimes(timings, calls: calls)
-    let isRegular = stored.isRegular
-    if !isRegular { stored.removeDecreasing() }
-    guard times.count + stored.arrivals.count + stored.departures.count <= Limit.times else {
-      throw DamagedBytes()
-    }
-    var content = Content()
-    let base = times.count
-    times += stored.arrivals
-    if !stored.departures.isEmpty {
-      content.departureShift = Int32(stored.arrivals.count)
-      times += stored.departures
-    }
-    let ranges = isRegular ? stored.regularRanges : stored.ranges
-    for range in ranges where range.least <= range.greatest {
-      let isFirst = content.leastOffset > content.greatestOffset
-      content.leastOffset = isFirst ? range.least : min(content.leastOffset, range.least)
-      content.greatestOffset =
-        isFirst ? range.greatest : max(content.greatestOffset, range.greatest)
-    }
-    (content.firstRow, content.timingCount) = (Int32(base), Int32(stored.count))
-    let list = try StoredRuns(runs, timings: stored.count)
-    guard self.runs.count + list.starts.count <= Limit.trips else { throw DamagedBytes() }
-    content.firstRun = Int32(self.runs.count)
-    content.firstRepetition = Int32(repetitions.count)
-    var (earliest, latest) = (Int.max, Int.min)
-    for index in list.order {
-      let (service, timing) = (Int(list.services[index]), Int(list.timings[index]))
-      guard service <= network.serviceCount else { throw DamagedBytes() }
-      let run = Int32(self.runs.count)
-      append(
-        Run(
-          start: list.starts[index], row: Int32(base + timing * calls),
-          service: list.services[index],
-          isAccessible: list.access.isEmpty ? false : list.access[index] == 2,
-          tid: list.trips[index]))
-      let named = network.transfers.namedIndex(of: list.trips[index])
-      if named >= 0 { namedRuns[named] = run }
-      let range = ranges[timing]
-      guard range.least <= range.greatest else { continue }
-      let headways =
-        network.cache.hasHeadways ? network.cache.headways(of: list.trips[index]) : []
-      if headways.isEmpty {
-        earliest = min(earliest, Int(list.starts[index]) + Int(range.least))
-        latest = max(latest, Int(list.starts[index]) + Int(range.greatest))
-      }
-      for headway in headways where headway.start < headway.end {
-        repetitions.append(
-          Repetition(
-            start: headway.start, end: headway.end, headway: headway.headway,
-            isExact: headway.exactTimes == 1, row: self.runs[Int(run)].row, run: run))
-        earliest = min(earliest, headway.start + Int(range.least))
-        latest = max(latest, headway.end + Int(range.greatest))
-      }
-    }
-    content.runCount = Int32(self.runs.count) - content.firstRun
-    content.repetitionCount = Int32(repetitions.count) - content.firstRepetition
-    if earliest <= latest { (content.earliest, content.latest) = (earliest, latest) }
-    content.isRegular = isRegular
-    content.isDecoded = true
-    contents[pattern] = content
   }
 }

@@ -4,10 +4,8 @@ extension JourneyTimetable {
   /// The trips of a pattern on a day of which none overtakes another one, or a trip that repeats, as
   /// a search needs them.
   ///
-  /// In a unit the first trip at one call is the first at all of them. Its calls, trips and times lie
-  /// next to each other among the words of all units, in the order of the search: for a search
-  /// backward the last call and the last trip come first, and times are counted backwards. So one
-  /// loop serves both directions, and reads little memory.
+  /// In a unit the first trip at one call is the first at all of them. Its trips lie next to each other
+  /// in the order of the search: for a search backward the last trip comes first.
   struct Unit {
     let pattern: Int32
     /// The index of the service day.
@@ -22,7 +20,7 @@ extension JourneyTimetable {
     /// The index of the first of the words of calls at which riders leave, and enter.
     let exits: Int32
     let entries: Int32
-    /// The index of the words of trips: the start of each, and the index of its times.
+    /// The index of the first trip: the start of each, and the index of the words of its times.
     let trips: Int32
     /// What is added to the index of a trip's times at exits to get those at entries.
     let entryShift: Int32
@@ -65,7 +63,7 @@ extension JourneyTimetable {
   /// direction of the search.
   func time(ofEntry call: Int, ofRepetition unit: Unit) -> Int? {
     let time = Self.time(
-      words.span, Int(words[Int(unit.trips) + 1]) + Int(unit.entryShift), call,
+      words.span, Int(trips[Int(unit.trips) + 1]) + Int(unit.entryShift), call,
       Int(unit.packing), none: unit.none)
     guard time != unit.none else { return nil }
     return days[Int(unit.day)].isForward ? Int(unit.origin) + time : time - Int(unit.origin)
@@ -74,8 +72,8 @@ extension JourneyTimetable {
   private func time(_ call: Int, _ unit: Unit, _ trip: Int, shift: Int) -> Int? {
     let place = Int(unit.trips) + 2 * trip
     let time = Self.time(
-      words.span, Int(words[place + 1]) + shift, call, Int(unit.packing), none: unit.none)
-    return time == unit.none ? nil : Int(words[place]) + time
+      words.span, Int(trips[place + 1]) + shift, call, Int(unit.packing), none: unit.none)
+    return time == unit.none ? nil : Int(trips[place]) + time
   }
 
   /// Returns the node of a call where riders may leave; `nil` if they may not.
@@ -119,25 +117,23 @@ extension JourneyTimetable {
       return arrange(trip, pattern, day, network)
     }
     let content = contents[pattern]
-    let calls = network.patterns.calls(of: pattern).count
-    /// The runs of each unit, by their starts.
-    var lists: [[Int32]] = []
+    /// The runs that are no units of their own, by their starts.
+    var usual: [Int32] = []
+    usual.reserveCapacity(Int(content.runCount))
     var named: [Int32] = []
+    let hasNamed = network.transfers.hasNamed
     for run in content.firstRun..<content.firstRun + content.runCount
     where isRunning(run, on: day) && !isReplaced(run, on: day, network) {
       if network.cache.hasHeadways, !network.cache.headways(of: runs[Int(run)].tid).isEmpty {
         continue
       }
-      if network.transfers.namedIndex(of: runs[Int(run)].tid) >= 0 {
+      if hasNamed, network.transfers.namedIndex(of: runs[Int(run)].tid) >= 0 {
         named.append(run)
-        continue
+      } else {
+        usual.append(run)
       }
-      // Only so many, so that a feed in which everything overtakes costs no more than time.
-      let list = lists.prefix(16).firstIndex {
-        isBefore($0[$0.count - 1], run, calls, content.departureShift)
-      }
-      if let list { lists[list].append(run) } else { lists.append([run]) }
     }
+    var lists = lists(of: usual, pattern)
     var repetitions =
       (content.firstRepetition..<content.firstRepetition + content.repetitionCount).filter {
         isRunning(self.repetitions[Int($0)].run, on: day)
@@ -159,16 +155,36 @@ extension JourneyTimetable {
       repetitions = rest
     }
     guard !(named.isEmpty && lists.isEmpty && repetitions.isEmpty) else { return }
-    var sheet = Sheet(content, pattern, day, isForward: days[day].isForward)
     for run in named {
       days[day].namedUnits[network.transfers.namedIndex(of: runs[Int(run)].tid)] = Int32(
         units.count)
-      append([run], to: &sheet, network)
+      append(CollectionOfOne(run), of: pattern, on: day, network)
     }
-    for list in lists { append(list, to: &sheet, network) }
+    for list in lists { append(list, of: pattern, on: day, network) }
     for index in repetitions {
-      append([self.repetitions[Int(index)].run], repetition: index, to: &sheet, network)
+      append(
+        CollectionOfOne(self.repetitions[Int(index)].run), repetition: index, of: pattern, on: day,
+        network)
     }
+  }
+
+  /// Returns the runs of each unit, by their starts.
+  private func lists(of runs: [Int32], _ pattern: Int) -> [[Int32]] {
+    guard var last = runs.first else { return [] }
+    // Mostly none overtakes another one.
+    let first = runs.dropFirst().firstIndex { run in
+      guard isBefore(last, run, pattern) else { return true }
+      last = run
+      return false
+    }
+    guard let first else { return [runs] }
+    var lists = [Array(runs[..<first])]
+    for run in runs[first...] {
+      // Only so many, so that a feed in which everything overtakes costs no more than time.
+      let list = lists.prefix(16).firstIndex { isBefore($0[$0.count - 1], run, pattern) }
+      if let list { lists[list].append(run) } else { lists.append([run]) }
+    }
+    return lists
   }
 
   private func isReplaced(_ run: Int32, on day: Int, _ network: JourneyNetwork) -> Bool {
@@ -182,20 +198,21 @@ extension JourneyTimetable {
       && (!days[day].needsAccess || runs[Int(run)].isAccessible)
   }
 
-  /// Whether a run is not later at any call than one that does not start before it.
-  private func isBefore(
-    _ one: Int32, _ other: Int32, _ calls: Int, _ departureShift: Int32
-  ) -> Bool {
-    let (row, otherRow) = (Int(runs[Int(one)].row), Int(runs[Int(other)].row))
-    if row == otherRow { return true }
-    let gap = Int(runs[Int(other)].start) - Int(runs[Int(one)].start)
-    for shift in departureShift == 0 ? [0] : [0, Int(departureShift)] {
-      for call in 0..<calls {
-        let (time, otherTime) = (times[row + shift + call], times[otherRow + shift + call])
+  /// Whether a run of a pattern is not later at any call than one that does not start before it.
+  private func isBefore(_ one: Int32, _ other: Int32, _ pattern: Int) -> Bool {
+    let (run, otherRun) = (runs[Int(one)], runs[Int(other)])
+    if run.timing == otherRun.timing { return true }
+    let content = contents[pattern]
+    let (packing, none, words) = (content.packing, content.none, words.span)
+    let row = Int(content.row(Int(run.timing), content.forward))
+    let otherRow = Int(content.row(Int(otherRun.timing), content.forward))
+    let gap = Int(otherRun.start) - Int(run.start)
+    for shift in content.hasDepartures ? [0, content.entryShift] : [0] {
+      for call in 0..<Int(content.callCount) {
+        let time = Self.time(words, row + shift, call, packing, none: none)
+        let otherTime = Self.time(words, otherRow + shift, call, packing, none: none)
         // Trips without some of the times are only with those that lack the same ones.
-        guard time != Self.none, otherTime != Self.none, Int(time) <= Int(otherTime) + gap else {
-          return false
-        }
+        guard time != none, otherTime != none, time <= otherTime + gap else { return false }
       }
     }
     return true

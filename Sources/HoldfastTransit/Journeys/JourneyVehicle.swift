@@ -14,7 +14,8 @@ extension JourneyTimetable {
   /// Returns the first trip that leaves a call at a label or after it, in the direction of a search.
   ///
   /// - Parameters:
-  ///   - words: The words of the units.
+  ///   - words: The words of times.
+  ///   - list: The trips of the units.
   ///   - unit: The unit.
   ///   - call: The index of the call, in the direction of the search.
   ///   - label: The label.
@@ -23,19 +24,19 @@ extension JourneyTimetable {
   /// - Returns: The vehicle; `nil` if there is none.
   @inline(__always)
   static func firstTrip(
-    _ words: Span<Int32>, _ unit: Unit, at call: Int, notBefore label: Int, zero: Int,
-    before limit: Int
+    _ words: Span<Int32>, _ list: Span<Int32>, _ unit: Unit, at call: Int, notBefore label: Int,
+    zero: Int, before limit: Int
   ) -> Vehicle? {
     let (trips, shift, packing) = (Int(unit.trips), Int(unit.entryShift), Int(unit.packing))
     let none = unit.none
     var (low, high) = (0, limit)
     while low < high {
       let middle = (low &+ high) &>> 1
-      let row = Int(words[trips &+ 2 &* middle &+ 1])
+      let row = Int(list[trips &+ 2 &* middle &+ 1])
       let time = time(words, row &+ shift, call, packing, none: none)
       // Either all trips of a unit have a time at a call, or none has.
       guard time != none else { return nil }
-      if zero &+ Int(words[trips &+ 2 &* middle]) &+ time < label {
+      if zero &+ Int(list[trips &+ 2 &* middle]) &+ time < label {
         low = middle &+ 1
       } else {
         high = middle
@@ -43,8 +44,8 @@ extension JourneyTimetable {
     }
     guard low < limit else { return nil }
     return Vehicle(
-      trip: low, order: low, zero: zero + Int(words[trips + 2 * low]),
-      row: Int(words[trips + 2 * low + 1]))
+      trip: low, order: low, zero: zero + Int(list[trips + 2 * low]),
+      row: Int(list[trips + 2 * low + 1]))
   }
 
   /// Returns the first vehicle of a repetition that leaves a call at a label or after it, in the
@@ -52,7 +53,7 @@ extension JourneyTimetable {
   func firstVehicle(
     _ unit: Unit, at call: Int, notBefore label: Int, zero: Int, isForward: Bool
   ) -> Vehicle? {
-    let row = Int(words[Int(unit.trips) + 1])
+    let row = Int(trips[Int(unit.trips) + 1])
     let time = Self.time(
       words.span, row + Int(unit.entryShift), call, Int(unit.packing), none: unit.none)
     guard time != unit.none else { return nil }

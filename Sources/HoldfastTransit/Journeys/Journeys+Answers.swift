@@ -92,7 +92,8 @@ extension Journeys {
       let stored = pattern.calls[index]
       guard stored.sid != 0 else { return nil }
       // A time that is before an earlier one of the trip is not used.
-      let isKnown = search.timetable.times[leg.row + index] != JourneyTimetable.none
+      let isKnown =
+        search.timetable.time(.arrival, leg.pattern, leg.timing, index) != JourneyTimetable.none
       let date = { (event: CallEvent) -> Date? in
         guard isKnown, let offset = pattern.time(event, run.timing, index) else { return nil }
         return Date(timeIntervalSince1970: Double(leg.dayStart + leg.start + offset))

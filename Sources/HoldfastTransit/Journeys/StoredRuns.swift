@@ -1,35 +1,63 @@
 /// The runs of a pattern as far as a search needs them: their trips, starts, timings and services.
 struct StoredRuns {
-  let trips: [Int64]
-  let starts: [Int32]
-  let timings: [Int32]
-  let services: [Int32]
-  /// The stored `wheelchair_accessible`, one more than the value; empty if all are blank.
-  private(set) var access: [Int64] = []
+  /// The number of runs.
+  let count: Int
+  /// The trips of all runs, then their starts, timings and services, and their `wheelchair_accessible`
+  /// if not all are blank.
+  private let columns: [Int64]
 
   private static let wheelchairBit: UInt64 = 5
 
-  init(_ bytes: [UInt8], timings count: Int) throws(DamagedBytes) {
-    var reader = ByteReader(bytes)
-    let runs = try reader.count(upTo: StoredPattern.Limit.runs)
+  init(_ reader: ByteReader, timings: Int) throws(DamagedBytes) {
+    var reader = reader
+    count = try reader.count(upTo: StoredPattern.Limit.runs)
     let stored = try reader.unsigned()
-    trips = try IntegerColumn.read(runs, from: &reader)
-    starts = try IntegerColumn.read(Int32.self, runs, from: &reader)
-    timings = try IntegerColumn.read(Int32.self, runs, from: &reader)
-    services = try IntegerColumn.read(Int32.self, runs, from: &reader)
-    for index in 0..<runs {
-      guard trips[index] > 0, services[index] > 0, timings[index] >= 0, timings[index] < count
-      else { throw DamagedBytes() }
+    let hasAccess = stored >> Self.wheelchairBit & 1 == 1
+    var columns: [Int64] = []
+    columns.reserveCapacity((hasAccess ? 5 : 4) * count)
+    for _ in 0..<4 { try IntegerColumn.extend(&columns, by: count, from: &reader) }
+    if hasAccess {
+      for bit in 0..<Self.wheelchairBit where stored >> bit & 1 == 1 {
+        try IntegerColumn.skip(count, in: &reader)
+      }
+      try IntegerColumn.extend(&columns, by: count, from: &reader)
     }
-    guard stored >> Self.wheelchairBit & 1 == 1 else { return }
-    for bit in 0...Self.wheelchairBit where stored >> bit & 1 == 1 {
-      access = try IntegerColumn.read(runs, from: &reader)
+    self.columns = columns
+    let numbers = columns.span
+    for run in 0..<count {
+      guard numbers[run] > 0, Int32(exactly: numbers[count + run]) != nil,
+        0..<Int64(timings) ~= numbers[2 * count + run],
+        1...Int64(Int32.max) ~= numbers[3 * count + run]
+      else { throw DamagedBytes() }
     }
   }
 
-  /// The indices of the runs by their starts, and then by their trips, in whose order they are stored.
-  var order: some Sequence<Int> {
-    starts.enumerated().map { Int64($1) << 32 | Int64($0) }.sorted().lazy
-      .map { Int($0 & 0xffff_ffff) }
+  func trip(_ run: Int) -> Int64 { columns[run] }
+
+  func start(_ run: Int) -> Int32 { Int32(truncatingIfNeeded: columns[count + run]) }
+
+  func timing(_ run: Int) -> Int { Int(columns[2 * count + run]) }
+
+  func service(_ run: Int) -> Int32 { Int32(truncatingIfNeeded: columns[3 * count + run]) }
+
+  /// Whether the feed says that wheelchairs can be on board.
+  func isAccessible(_ run: Int) -> Bool {
+    // A stored number is one more than the value.
+    columns.count > 4 * count && columns[4 * count + run] == 2
+  }
+
+  /// The indices of the runs by their starts, and then in the order in which they are stored.
+  var order: [Int] {
+    var (keys, isSorted) = ([Int](), true)
+    keys.reserveCapacity(count)
+    for run in 0..<count {
+      let key = Int(start(run)) << 32 | run
+      if let last = keys.last, last > key { isSorted = false }
+      keys.append(key)
+    }
+    if !isSorted { keys.sort() }
+    var order = keys.mutableSpan
+    for index in 0..<count { order[index] &= 0xffff_ffff }
+    return keys
   }
 }

@@ -10,65 +10,91 @@ struct StoredTimes {
   private(set) var departures: [Int32] = []
   /// Whether the feed has neither time, in the same order; empty if it always has one.
   private(set) var isBlank: [Bool] = []
+  /// Whether there are no missing times, and none that is before the one before it.
+  private(set) var isRegular: Bool
   private let calls: Int
 
   init(_ bytes: [UInt8], calls: Int) throws(DamagedBytes) {
-    var reader = ByteReader(bytes)
+    var codes: [Int64] = []
+    try self.init(ByteReader(bytes), calls: calls, using: &codes)
+  }
+
+  /// Decodes the times.
+  ///
+  /// - Parameters:
+  ///   - reader: The reader of the blob.
+  ///   - calls: The number of calls of the pattern.
+  ///   - codes: An array whose values do not matter, and whose memory is used.
+  /// - Throws: ``DamagedBytes`` when the blob is not what a writer makes.
+  init(_ reader: ByteReader, calls: Int, using codes: inout [Int64]) throws(DamagedBytes) {
+    var reader = reader
     count = try reader.count(upTo: StoredPattern.Limit.timings(ofCalls: calls))
     self.calls = calls
     let content = try reader.unsigned()
     guard content <= 3 else { throw DamagedBytes() }
     let size = count * calls
     let first = min(count, size)
-    let starts = try IntegerColumn.read(first, from: &reader)
-    let travel = try IntegerColumn.read(size - first, from: &reader)
-    let dwell = content & 1 == 0 ? [] : try IntegerColumn.read(size, from: &reader)
-    let blanks = content & 2 == 0 ? [] : try IntegerColumn.read(size, from: &reader)
+    // All columns lie in one array: the differences of times, those within calls, and what is blank.
+    codes.removeAll(keepingCapacity: true)
+    try IntegerColumn.extend(&codes, by: first, from: &reader)
+    try IntegerColumn.extend(&codes, by: size - first, from: &reader)
+    let (hasDwell, hasBlanks) = (content & 1 != 0, content & 2 != 0)
+    if hasDwell { try IntegerColumn.extend(&codes, by: size, from: &reader) }
+    if hasBlanks { try IntegerColumn.extend(&codes, by: size, from: &reader) }
     try reader.end()
     arrivals = [Int32](repeating: 0, count: size)
-    if !dwell.isEmpty || !blanks.isEmpty { departures = arrivals }
-    if !blanks.isEmpty { isBlank = [Bool](repeating: false, count: size) }
-    var windows = [Bool](repeating: false, count: blanks.isEmpty ? 0 : size)
-    guard !departures.isEmpty else {
-      try add(starts, travel)
-      return
-    }
-    for timing in 0..<count {
-      var time: Int64 = 0
-      for call in 0..<calls {
-        let index = call * count + timing
-        time &+= call == 0 ? starts[timing] : travel[index - count]
-        arrivals[timing * calls + call] = try Self.offset(time)
-        if !dwell.isEmpty { time &+= dwell[index] }
-        departures[timing * calls + call] = try Self.offset(time)
-        guard !blanks.isEmpty else { continue }
-        isBlank[timing * calls + call] = blanks[index] & 3 == 3
-        windows[timing * calls + call] = blanks[index] & StoredPattern.window != 0
-        if blanks[index] & 1 != 0 { arrivals[timing * calls + call] = CallTimes.none }
-        if blanks[index] & 2 != 0 { departures[timing * calls + call] = CallTimes.none }
-      }
-    }
-    if !blanks.isEmpty { fillBlanks(windows) }
+    isRegular = true
+    if hasDwell || hasBlanks { departures = arrivals }
+    isRegular = try !Self.add(
+      codes.span, count, calls, hasDwell: hasDwell, to: &arrivals, &departures)
+    if hasBlanks { removeBlanks(codes.span, from: hasDwell ? 2 * size : size) }
   }
 
-  /// Adds up the times of timings of which all departures equal the arrivals.
-  ///
-  /// - Parameters:
-  ///   - starts: The first time of each timing.
-  ///   - travel: The differences to the next times, first those of all timings at the second call.
-  /// - Throws: ``DamagedBytes`` when a time is too large.
-  private mutating func add(_ starts: [Int64], _ travel: [Int64]) throws(DamagedBytes) {
-    var place = 0
-    for timing in 0..<starts.count {
-      var (time, index) = (starts[timing], timing)
-      arrivals[place] = try Self.offset(time)
-      place += 1
-      for _ in 1..<calls {
-        time &+= travel[index]
-        arrivals[place] = try Self.offset(time)
-        (place, index) = (place + 1, index + count)
+  /// Adds up the differences, of which those to one call of all timings lie next to each other, and
+  /// returns whether any time is before the one before it.
+  private static func add(
+    _ codes: Span<Int64>, _ count: Int, _ calls: Int, hasDwell: Bool, to arrivals: inout [Int32],
+    _ departures: inout [Int32]
+  ) throws(DamagedBytes) -> Bool {
+    let (size, hasDepartures) = (arrivals.count, !departures.isEmpty)
+    var arrivals = arrivals.mutableSpan
+    var departures = departures.mutableSpan
+    var decreases = false
+    for timing in 0..<count {
+      var (time, last, index) = (Int64(0), Int32.min, timing)
+      for place in timing * calls..<(timing + 1) * calls {
+        time &+= codes[index]
+        let arrival = try offset(time)
+        arrivals[place] = arrival
+        var departure = arrival
+        if hasDwell {
+          time &+= codes[size &+ index]
+          departure = try offset(time)
+        }
+        if hasDepartures { departures[place] = departure }
+        decreases = decreases || arrival < last || departure < arrival
+        last = departure
+        index &+= count
       }
     }
+    return decreases
+  }
+
+  /// Removes the times that the feed leaves blank, and fills in those that can be computed.
+  private mutating func removeBlanks(_ codes: Span<Int64>, from start: Int) {
+    isBlank = [Bool](repeating: false, count: arrivals.count)
+    var windows = isBlank
+    for timing in 0..<count {
+      for call in 0..<calls {
+        let (place, code) = (timing * calls + call, codes[start + call * count + timing])
+        isBlank[place] = code & 3 == 3
+        windows[place] = code & StoredPattern.window != 0
+        if code & 1 != 0 { arrivals[place] = CallTimes.none }
+        if code & 2 != 0 { departures[place] = CallTimes.none }
+      }
+    }
+    fillBlanks(windows)
+    isRegular = hasAllTimes
   }
 
   @inline(__always)
@@ -108,42 +134,31 @@ struct StoredTimes {
     }
   }
 
-  /// Whether there are no missing times, and none that is before the one before it.
-  var isRegular: Bool {
+  private var hasAllTimes: Bool {
     for timing in 0..<count {
       var last = Int32.min
       for index in timing * calls..<(timing + 1) * calls {
         // The mark of a missing time is the least number.
         guard arrivals[index] != CallTimes.none, arrivals[index] >= last else { return false }
-        last = departures.isEmpty ? arrivals[index] : departures[index]
+        last = departures[index]
         guard last >= arrivals[index] else { return false }
       }
     }
     return true
   }
 
-  /// The least and the greatest time of each timing; 1 and 0 if it has none.
-  var ranges: [(least: Int32, greatest: Int32)] {
-    (0..<count).map { timing in
-      var (least, greatest) = (Int32.max, Int32.min)
-      for index in timing * calls..<(timing + 1) * calls {
-        if arrivals[index] != CallTimes.none {
-          least = min(least, arrivals[index])
-          greatest = max(greatest, arrivals[index])
-        }
-        if !departures.isEmpty, departures[index] != CallTimes.none {
-          least = min(least, departures[index])
-          greatest = max(greatest, departures[index])
-        }
-      }
-      return least <= greatest ? (least, greatest) : (1, 0)
-    }
-  }
-
-  /// The same of times that are regular: those at the first call and at the last one.
-  var regularRanges: [(least: Int32, greatest: Int32)] {
-    guard calls > 0 else { return ranges }
+  /// Returns the least and the greatest time of a timing; 1 and 0 if it has none.
+  func range(of timing: Int) -> (least: Int32, greatest: Int32) {
+    let places = timing * calls..<(timing + 1) * calls
+    guard !places.isEmpty else { return (1, 0) }
     let latest = departures.isEmpty ? arrivals : departures
-    return (0..<count).map { (arrivals[$0 * calls], latest[($0 + 1) * calls - 1]) }
+    if isRegular { return (arrivals[places.lowerBound], latest[places.upperBound - 1]) }
+    var (least, greatest) = (Int32.max, Int32.min)
+    for index in places {
+      for time in [arrivals[index], latest[index]] where time != CallTimes.none {
+        (least, greatest) = (min(least, time), max(greatest, time))
+      }
+    }
+    return least <= greatest ? (least, greatest) : (1, 0)
   }
 }

@@ -62,6 +62,9 @@ struct JourneyTransfers {
   /// Whether riders may stay on any vehicle beyond its pattern.
   private(set) var hasStays = false
 
+  /// Whether rules name any trip.
+  var hasNamed: Bool { !namedIndices.isEmpty }
+
   /// Returns the index of a trip among those that rules name; -1 for others.
   func namedIndex(of tid: Int64) -> Int32 {
     namedIndices.isEmpty ? -1 : namedIndices[tid] ?? -1

@@ -5,35 +5,13 @@ extension JourneyTimetable {
   init(_ known: JourneyTimetable, with live: LiveTrips) {
     // What earlier live data have left behind is dropped with everything else.
     self =
-      known.times.count > Limit.keptTimes / 4
+      known.words.count > Limit.keptWords / 4
       ? JourneyTimetable(patternCount: live.firstPattern) : known
-    (days, units, words, tripRuns) = ([], [], [], [])
+    removeDays()
     contents.removeLast(contents.count - live.firstPattern)
-    for trip in live.trips { append(trip) }
-  }
-
-  private mutating func append(_ trip: LiveTrips.Trip) {
-    var content = Content()
-    content.firstRow = Int32(times.count)
-    content.timingCount = 1
-    content.departureShift = Int32(trip.calls.count)
-    let run = Int32(runs.count)
-    times += trip.calls.map(\.arrival)
-    times += trip.calls.map(\.departure)
-    append(
-      Run(
-        start: 0, row: content.firstRow, service: 0, isAccessible: trip.isAccessible,
-        tid: trip.tid ?? 0))
-    (content.firstRun, content.runCount) = (run, 1)
-    content.firstRepetition = Int32(repetitions.count)
-    let known = trip.calls.filter { $0.arrival != Self.none }
-    if let least = known.map(\.arrival).min(), let greatest = known.map(\.departure).max() {
-      (content.leastOffset, content.greatestOffset) = (least, greatest)
-      (content.earliest, content.latest) = (Int(least), Int(greatest))
-    }
-    content.isRegular = trip.isRegular
-    content.isDecoded = true
-    contents.append(content)
+    var trips = DecodedPatterns()
+    for trip in live.trips { trips.append(trip) }
+    contents += take(trips)
   }
 
   /// Arranges the trip of a pattern of live data, if it is of a day.
@@ -44,12 +22,11 @@ extension JourneyTimetable {
     guard trip.day == days[day].day, content.leastOffset <= content.greatestOffset,
       !days[day].needsAccess || trip.isAccessible
     else { return }
-    var sheet = Sheet(content, pattern, day, isForward: days[day].isForward)
     let named = trip.tid.map { network.transfers.namedIndex(of: $0) } ?? -1
     if named >= 0, let tid = trip.tid, network.cache.headways(of: tid).isEmpty {
       days[day].namedUnits[named] = Int32(units.count)
     }
-    append([content.firstRun], to: &sheet, network)
+    append(CollectionOfOne(content.firstRun), of: pattern, on: day, network)
   }
 
   /// Returns the repetitions that remain of one when some of its vehicles do not run as in the
@@ -69,7 +46,7 @@ extension JourneyTimetable {
         let run = Int(whole.run)
         append(
           Run(
-            start: Int32(start), row: whole.row, service: runs[run].service,
+            start: Int32(start), timing: runs[run].timing, service: runs[run].service,
             isAccessible: runs[run].isAccessible, tid: runs[run].tid))
       }
       return (Array(first..<Int32(runs.count)), [])
@@ -80,7 +57,7 @@ extension JourneyTimetable {
       if start < gap {
         append(
           Repetition(
-            start: start, end: gap, headway: whole.headway, isExact: false, row: whole.row,
+            start: start, end: gap, headway: whole.headway, isExact: false,
             run: whole.run))
       }
       start = gap + whole.headway
