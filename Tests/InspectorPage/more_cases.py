@@ -1,7 +1,9 @@
 """What the inspector's page promises: the long form, with every view in every shape."""
 
+import contextlib
 import os
 import signal
+import sqlite3
 
 import samples
 from browser import NARROW, WIDE, Writer, inspector, view
@@ -287,3 +289,37 @@ def a_fifth_database_is_said_to_be_one_too_many(world):
         others[0].close()
         window.page.get_by_role("button", name="Connect again").click()
         window.wait_text("#livestate", "Live")
+
+
+@long
+def what_cannot_be_seen_or_read_is_told(world):
+    folder = os.path.join(world.folder, "odd")
+    os.makedirs(folder, exist_ok=True)
+    path = os.path.join(folder, "odd.sqlite")
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        db.executescript("""
+            CREATE TABLE "" (id INTEGER PRIMARY KEY, "" TEXT, parent INTEGER REFERENCES "" (id));
+            INSERT INTO "" VALUES (1, 'seen', 1);
+            CREATE TABLE "  " (id INTEGER PRIMARY KEY);
+            CREATE VIEW broken AS SELECT * FROM missing;
+        """)
+    with inspector(world.tool, path) as (address, _), view(world.browser, address, "odd") as window:
+        item = window.item("database")
+        window.show(f"#/{item}")
+        links = window.page.locator("tbody th a").all_inner_texts()
+        assert links[:3] == ["(no name)", "(a name of spaces)", "broken"], links
+        window.wait_text("tbody tr:first-child td.number", "^1$")
+        window.page.get_by_role("link", name="(no name)", exact=True).first.click()
+        window.wait_text("table.rows thead", "no name")
+        assert window.text("table.rows tbody tr td:nth-child(3)") == "seen"
+        # Sorted by a column without a name.
+        window.page.get_by_role("button", name="(no name)").click()
+        window.page.wait_for_selector('th[aria-sort="ascending"]:nth-child(3)')
+        window.check_axe("no name")
+        window.show(f"#/{item}")
+        window.page.get_by_role("link", name="broken").click()
+        window.wait_text("main .nothing", "cannot read broken: no such table: main.missing")
+        # The line of a table that refers to itself is within the picture.
+        window.show(f"#/{item}/schema", ".diagram svg a")
+        right = window.page.evaluate("(() => { const path = document.querySelector('.diagram .edge'); return path.getBBox().x + path.getBBox().width; })()")
+        assert right + 2 < window.page.evaluate("document.querySelector('.diagram svg').width.baseVal.value"), right

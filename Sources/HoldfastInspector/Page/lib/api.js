@@ -1,5 +1,7 @@
 // The server's answers. Every URL is relative to the page's own, which contains the token.
 
+import { isGiven } from './route.js';
+
 /** What the server refused, with what to do about it. */
 export class Refusal extends Error {
   constructor(status, answer) {
@@ -16,7 +18,7 @@ export function address(path, parameters = {}) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
     for (const one of Array.isArray(value) ? value : [value]) {
-      if (one !== null && one !== undefined && one !== '') query.append(name, one);
+      if (isGiven(name, one)) query.append(name, one);
     }
   }
   const tail = query.toString();

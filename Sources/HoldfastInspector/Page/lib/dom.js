@@ -50,6 +50,12 @@ export function clipped(value, limit) {
   return `${whole.slice(0, end)}…`;
 }
 
+/** A name of a table or a column, cut as by `clipped`; words in place of one that cannot be seen. */
+export function named(name, limit) {
+  if (name.trim() !== '') return clipped(name, limit);
+  return name === '' ? '(no name)' : '(a name of spaces)';
+}
+
 /** A text that only assistive technology presents. */
 export function unseen(value) {
   return h('span', { class: 'unseen' }, value);

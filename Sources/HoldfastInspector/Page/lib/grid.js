@@ -1,6 +1,6 @@
 // A table of values from a database, and the choice of its order.
 
-import { h, icon, text } from './dom.js';
+import { h, icon, named, text } from './dom.js';
 import { brief, isNumber } from '../views/values.js';
 
 /**
@@ -16,8 +16,8 @@ export function grid({ label, columns, rows, open, sorting, linked = new Set(), 
     const sort = isSorted ? (sorting.order === 'desc' ? 'descending' : 'ascending') : null;
     return h('th', { scope: 'col', class: numeric[at] ? 'number' : null, 'aria-sort': sort },
       sorting ? h('button', { type: 'button', class: 'sort', onclick: () => sorting.choose(name, isSorted && sorting.order !== 'desc' ? 'desc' : 'asc') },
-        h('span', { class: 'label' }, text(name, 60)), isSorted ? icon(sorting.order === 'desc' ? 'down' : 'up') : null)
-        : h('span', null, text(name, 60)));
+        h('span', { class: 'label' }, text(named(name, 60))), isSorted ? icon(sorting.order === 'desc' ? 'down' : 'up') : null)
+        : h('span', null, text(named(name, 60))));
   };
   return h('div', { class: `scroll${tall ? ' tall' : ''}`, tabindex: '0', role: 'region', 'aria-label': label },
     h('table', { class: open ? 'rows opens' : 'rows' },

@@ -7,12 +7,20 @@ export function current() {
   return { item, part, parameters: new URLSearchParams(query) };
 }
 
+// Names of the database, which may be empty; elsewhere an empty text is no value.
+const names = new Set(['table', 'column', 'sort']);
+
+/** Whether a parameter is a part of an address. */
+export function isGiven(name, value) {
+  return value !== null && value !== undefined && (value !== '' || names.has(name));
+}
+
 /** A link's target. */
 export function to(item, part = '', parameters = {}) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
     for (const one of Array.isArray(value) ? value : [value]) {
-      if (one !== null && one !== undefined && one !== '') query.append(name, one);
+      if (isGiven(name, one)) query.append(name, one);
     }
   }
   const tail = query.toString();

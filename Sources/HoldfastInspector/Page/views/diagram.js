@@ -1,12 +1,14 @@
 // The drawing of foreign keys: tables in columns, each right of those that it refers to.
 
-import { clipped, h, s } from '../lib/dom.js';
+import { h, named, s } from '../lib/dom.js';
 
 const line = 18;
 const headHeight = 26;
 const character = 7.3;
 const gap = { across: 72, down: 20 };
 const margin = 16;
+// How far a line may go around the right side of a box.
+const loop = 34;
 const most = { columns: 30, letters: 26 };
 
 /** The level of each table: 0 for those that refer to no other, then one more than the highest that they refer to. */
@@ -36,7 +38,7 @@ function boxOf(table, isWhole, referred) {
   const isShown = (column) => isWhole || column.key || inKeys.has(column.name) || referred.get(table.name.toLowerCase())?.has(column.name);
   const shown = table.columns.filter(isShown).slice(0, most.columns);
   const left = table.columns.length - shown.length;
-  const longest = Math.max(clipped(table.name, most.letters).length * 1.1, ...shown.map((column) => clipped(column.name, most.letters).length + 2), left ? 12 : 0);
+  const longest = Math.max(named(table.name, most.letters).length * 1.1, ...shown.map((column) => named(column.name, most.letters).length + 2), left ? 12 : 0);
   return { table, shown, left, inKeys, width: Math.max(110, Math.ceil(longest * character) + 24), height: headHeight + line * (shown.length + (left ? 1 : 0)) + 8 };
 }
 
@@ -72,7 +74,7 @@ function place(tables, isWhole) {
     height = Math.max(height, y - gap.down);
     x += width + gap.across;
   }
-  return { boxes: columns.flat().filter(Boolean), width: x - gap.across + margin, height: height + margin };
+  return { boxes: columns.flat().filter(Boolean), width: x - gap.across + loop, height: height + margin };
 }
 
 function rowOf(box, column) {
@@ -87,7 +89,7 @@ function edge(from, key, target) {
   if (target === from || target.x >= from.x) {
     // Within one column the line goes around the right side.
     const x1 = from.x + from.width;
-    const out = Math.max(x1, x2) + 34;
+    const out = Math.max(x1, x2) + loop;
     return `M${x1} ${y1}C${out} ${y1} ${out} ${y2} ${x2 + 3} ${y2}`;
   }
   const bend = (from.x - x2) / 2;
@@ -97,16 +99,16 @@ function edge(from, key, target) {
 function draw(box, link) {
   const texts = box.shown.map((column, at) => {
     const kind = column.key ? 'key' : box.inKeys.has(column.name) ? '' : 'faint';
-    return s('text', { x: box.x + 12, y: box.y + headHeight + line * at + line - 2, class: kind }, clipped(column.name, most.letters));
+    return s('text', { x: box.x + 12, y: box.y + headHeight + line * at + line - 2, class: kind }, named(column.name, most.letters));
   });
   if (box.left) {
     texts.push(s('text', { x: box.x + 12, y: box.y + headHeight + line * box.shown.length + line - 2, class: 'faint' },
       `${box.left} more`));
   }
-  return s('a', { href: link(box.table.name), 'aria-label': `Rows of ${clipped(box.table.name, 80)}` }, s('g', { class: 'box' },
+  return s('a', { href: link(box.table.name), 'aria-label': `Rows of ${named(box.table.name, 80)}` }, s('g', { class: 'box' },
     s('rect', { x: box.x, y: box.y, width: box.width, height: box.height, rx: 6, class: 'frame' }),
     s('path', { d: `M${box.x} ${box.y + headHeight}h${box.width}`, stroke: 'currentColor', 'stroke-opacity': 0.2 }),
-    s('text', { x: box.x + 12, y: box.y + 17, class: 'title' }, clipped(box.table.name, most.letters)), texts));
+    s('text', { x: box.x + 12, y: box.y + 17, class: 'title' }, named(box.table.name, most.letters)), texts));
 }
 
 /** The diagram of tables that refer to one another. `link` makes the address that a table leads to. */

@@ -1,6 +1,6 @@
 // What a filter of rows says, as fields and as the server's `COLUMN:OP:TEXT`.
 
-import { h } from '../lib/dom.js';
+import { h, named } from '../lib/dom.js';
 
 const operators = [
   ['eq', 'is'], ['ne', 'is not'], ['contains', 'contains'], ['begins', 'begins with'], ['lt', 'less than'], ['le', 'at most'],
@@ -29,7 +29,7 @@ export function filterRow(table, where, remove) {
   setOperator(now.operator);
   return h('div', { class: 'filter', role: 'group', 'aria-label': 'Filter' },
     h('select', { 'aria-label': 'Column', name: 'column' }, names.map((name) =>
-      h('option', { value: name, selected: name === now.column }, name.length > 60 ? `${name.slice(0, 60)}…` : name))),
+      h('option', { value: name, selected: name === now.column }, named(name, 60)))),
     h('select', { 'aria-label': 'Comparison', name: 'operator', onchange: (event) => setOperator(event.target.value) },
       operators.map(([name, title]) => h('option', { value: name, selected: name === now.operator }, title))),
     value,

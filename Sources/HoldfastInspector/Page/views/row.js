@@ -1,6 +1,6 @@
 // One row with all of its values whole, where its keys lead, and what leads to it.
 
-import { code, h, put, text } from '../lib/dom.js';
+import { code, h, named, put, text } from '../lib/dom.js';
 import { get } from '../lib/api.js';
 import { load } from '../lib/load.js';
 import { to } from '../lib/route.js';
@@ -43,7 +43,7 @@ export function openRow({ item, database, table, page, index, signal }) {
     previous.disabled = at === 0;
     next.disabled = at === page.rows.length - 1;
     const row = page.rows[at];
-    put(title, text(table.name, 80), row.key ? [' ', code(row.key.map((value) => filterText(value) ?? '…').join(', '), 80)] : null);
+    put(title, text(named(table.name, 80)), row.key ? [' ', code(row.key.map((value) => filterText(value) ?? '…').join(', '), 80)] : null);
     const references = h('div');
     const types = new Map(table.columns.map((column) => [column.name, column]));
     put(body, h('dl', { class: 'fields' }, page.columns.map((name, column) => field(name, row.values[column], types.get(name), row, page))), references);
@@ -57,7 +57,7 @@ export function openRow({ item, database, table, page, index, signal }) {
     const keys = table.foreign_keys.filter((key) => key.columns.includes(name));
     const cell = row.key ? { table: table.name, column: name, key: JSON.stringify(row.key) } : null;
     return h('div', null,
-      h('dt', null, code(name, 120), column?.type ? h('span', null, text(column.type, 60)) : null, h('span', null, kindOf(value))),
+      h('dt', null, code(named(name, 120)), column?.type ? h('span', null, text(column.type, 60)) : null, h('span', null, kindOf(value))),
       h('dd', null, full(value, item.id, cell, closing.signal)),
       value === null ? null : keys.map((key) => {
         const values = key.columns.map((one) => row.values[of.columns.indexOf(one)] ?? null);

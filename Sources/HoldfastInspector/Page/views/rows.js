@@ -1,6 +1,6 @@
 // The rows of a table: filtered, in the order of a column, page after page.
 
-import { announce, h, put, text } from '../lib/dom.js';
+import { announce, h, named, put, text } from '../lib/dom.js';
 import { address, get, patientGet } from '../lib/api.js';
 import { count, counted, milliseconds } from '../lib/format.js';
 import { grid } from '../lib/grid.js';
@@ -17,6 +17,11 @@ export function show({ item, database, parameters, signal }) {
   const listed = tables.filter((table) => !table.hidden && table.type !== 'shadow');
   const name = parameters.get('table') ?? (listed[0] ?? tables[0]).name;
   const table = tables.find((one) => one.name === name);
+  const broken = database.tables.find((one) => one.name === name && one.problem);
+  if (broken) {
+    return empty(h('span', null, 'SQLite cannot read ', text(named(name, 80)), ': ', text(broken.problem, 400), '.'),
+      h('p', null, h('a', { href: to(item.id, 'schema') }, 'Its statement')));
+  }
   if (!table) return empty('This database has no such table.', h('p', null, h('a', { href: to(item.id) }, 'All tables')));
 
   const state = {
@@ -114,12 +119,12 @@ export function show({ item, database, parameters, signal }) {
   const tools = h('div', { class: 'tools' },
     h('label', { class: 'unseen', for: 'table' }, 'Table'),
     h('select', { id: 'table', onchange: (event) => { location.hash = to(item.id, 'rows', { table: event.target.value }); } },
-      tables.map((one) => h('option', { value: one.name, selected: one.name === name, dir: 'auto' }, one.name.length > 80 ? `${one.name.slice(0, 80)}…` : one.name))),
+      tables.map((one) => h('option', { value: one.name, selected: one.name === name, dir: 'auto' }, named(one.name, 80)))),
     total,
     table.key ? h('form', { class: 'row push', onsubmit: (event) => {
       event.preventDefault();
       turn({ at: jump.value.trim() || null });
-    } }, h('label', { for: 'jump', class: 'muted' }, 'Begin at ', text(state.sort ?? table.key[0], 30)), jump, h('button', { type: 'submit' }, 'Go')) : null,
+    } }, h('label', { for: 'jump', class: 'muted' }, 'Begin at ', text(named(state.sort ?? table.key[0], 30))), jump, h('button', { type: 'submit' }, 'Go')) : null,
     h('label', { class: 'unseen', for: 'size' }, 'Rows on a page'),
     h('select', { id: 'size', class: table.key ? null : 'push', onchange: (event) => turn({ limit: Number(event.target.value) }) },
       sizes.map((size) => h('option', { value: size, selected: size === state.limit }, `${count(size)} a page`))));

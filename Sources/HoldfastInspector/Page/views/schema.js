@@ -1,6 +1,6 @@
 // The schema: a diagram of what refers to what, and the statements that made it.
 
-import { h, put, text } from '../lib/dom.js';
+import { h, named, put, text } from '../lib/dom.js';
 import { counted } from '../lib/format.js';
 import { empty } from '../lib/load.js';
 import { sql } from '../lib/sql.js';
@@ -23,7 +23,7 @@ export function show({ item, database }) {
     h('section', { class: 'block', 'aria-labelledby': 'statements' },
       h('h2', { id: 'statements' }, 'Statements'),
       tables.map((table) => h('details', { class: 'definition', open: tables.length <= 3 },
-        h('summary', null, h('strong', null, text(table.name, 120)), h('span', { class: 'muted small' }, summary(table))),
+        h('summary', null, h('strong', null, text(named(table.name, 120))), h('span', { class: 'muted small' }, summary(table))),
         h('div', null, table.sql ? sql(table.sql) : h('p', { class: 'muted' }, 'SQLite made this table itself.'),
           (table.indexes ?? []).filter((index) => index.sql).map((index) => sql(index.sql)),
           (table.triggers ?? []).filter((trigger) => trigger.sql).map((trigger) => sql(trigger.sql)))))),
@@ -42,7 +42,7 @@ function keys(tables) {
   return h('details', { class: 'definition' }, h('summary', null, 'As a list'), h('div', null, h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Table of foreign keys' }, h('table', null,
     h('thead', null, h('tr', null, ['Table', 'Columns', 'Refers to', 'When deleted'].map((name) => h('th', { scope: 'col' }, name)))),
     h('tbody', null, all.map(([table, key]) => h('tr', null,
-      h('th', { scope: 'row' }, text(table.name, 80)), h('td', null, text(key.columns.join(', '), 120)),
+      h('th', { scope: 'row' }, text(named(table.name, 80))), h('td', null, text(key.columns.join(', '), 120)),
       h('td', null, text(key.to?.length ? `${key.table} (${key.to.join(', ')})` : key.table, 160)),
       h('td', { class: 'muted' }, key.on_delete.toLowerCase()))))))));
 }

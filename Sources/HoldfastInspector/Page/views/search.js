@@ -1,6 +1,6 @@
 // The full-text search of a table, by what a user types.
 
-import { announce, h, text } from '../lib/dom.js';
+import { announce, h, named, text } from '../lib/dom.js';
 import { get } from '../lib/api.js';
 import { counted, milliseconds } from '../lib/format.js';
 import { grid } from '../lib/grid.js';
@@ -18,7 +18,7 @@ export function show({ item, database, parameters, signal }) {
   }
   const place = h('div');
   const table = h('select', { id: 'searched', onchange: () => search() }, tables.map((one) =>
-    h('option', { value: one.name, selected: one.name === parameters.get('table') }, `${one.name.slice(0, 80)} (${one.search})`)));
+    h('option', { value: one.name, selected: one.name === parameters.get('table') }, `${named(one.name, 80)} (${one.search})`)));
   const field = h('input', { type: 'search', id: 'words', value: parameters.get('match') ?? '', autocomplete: 'off', spellcheck: 'false', placeholder: 'Words, or their beginnings' });
   let timer = 0;
   field.addEventListener('input', () => {

@@ -1,6 +1,6 @@
 // The tables of a database with what they are, and how many rows they have.
 
-import { h, icon, text } from '../lib/dom.js';
+import { h, icon, named, text } from '../lib/dom.js';
 import { patientGet } from '../lib/api.js';
 import { count, counted } from '../lib/format.js';
 import { empty } from '../lib/load.js';
@@ -40,7 +40,7 @@ function row(item, table, counts) {
   counts.set(table.name, cell);
   const referred = [...new Set(table.foreign_keys?.map((key) => key.table) ?? [])];
   return h('tr', null,
-    h('th', { scope: 'row', class: 'wide' }, h('a', { href: to(item.id, 'rows', { table: table.name }) }, text(table.name, 120)),
+    h('th', { scope: 'row', class: 'wide' }, h('a', { href: to(item.id, 'rows', { table: table.name }) }, text(named(table.name, 120))),
       table.problem ? h('p', { class: 'small' }, icon('error'), ' ', text(table.problem, 400)) : null),
     h('td', null, h('span', { class: 'row' }, h('span', { class: 'muted' }, kinds[table.type] ?? table.type),
       table.search ? h('a', { class: 'tag accent', href: to(item.id, 'search', { table: table.name }) }, `search, ${table.search}`) : null)),
@@ -48,7 +48,7 @@ function row(item, table, counts) {
     h('td', { class: 'number' }, count(table.columns?.length ?? 0)),
     h('td', { class: 'number' }, table.indexes?.length ? count(table.indexes.length) : h('span', { class: 'muted' }, '–')),
     h('td', null, referred.length ? referred.slice(0, 6).map((name, index) => [index ? ', ' : '',
-      h('a', { href: to(item.id, 'rows', { table: name }) }, text(name, 60))]) : h('span', { class: 'muted' }, '–'),
+      h('a', { href: to(item.id, 'rows', { table: name }) }, text(named(name, 60)))]) : h('span', { class: 'muted' }, '–'),
       referred.length > 6 ? ` and ${referred.length - 6} more` : null));
 }
 
