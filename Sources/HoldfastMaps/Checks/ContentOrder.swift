@@ -37,7 +37,7 @@ struct ContentOrder {
 
   /// Adds an entry.
   ///
-  /// - Returns: Whether its content was not seen yet, as far as is remembered.
+  /// - Returns: Whether its content was met before, and at its zoom levels, as far as is remembered.
   mutating func add(_ entry: PMTilesDirectory.Entry) -> Novelty {
     entryCount += 1
     let place = Place(offset: entry.offset, length: entry.length)

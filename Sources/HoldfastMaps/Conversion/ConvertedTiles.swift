@@ -180,7 +180,7 @@ struct ConvertedTiles {
     }
   }
 
-  /// Sentences about the metadata that the new file does not keep.
+  /// Sentences about the metadata, tiles and rows that the new file does not keep.
   var losses: [String] {
     source.description.losses
       + (emptyCount > 0 ? ["\(emptyCount) tiles without bytes, which draw nothing."] : [])

@@ -26,7 +26,7 @@ public struct TilesetConversion: Sendable {
     public var contentCount = 0
     /// The length of the new file, in bytes.
     public var byteCount: Int64 = 0
-    /// Sentences about the metadata that the new file does not keep.
+    /// Sentences about the metadata, tiles and rows that the new file does not keep.
     public var losses: [String] = []
     /// Sentences about what a map draws otherwise than from the source: tiles that the bounds cut off in one format and
     /// not in the other, another first view, other zoom levels.

@@ -12,6 +12,9 @@ struct VectorTileScan: ~Copyable {
 
   private var partCount = 0
 
+  /// The number of layers whose names are compared with each other; tiles with more are left to ``VectorTile``.
+  private static let mostLayers = 256
+
   init() {}
 
   /// Returns whether a tile has layers and is without any fault or irregularity.
@@ -67,8 +70,9 @@ struct VectorTileScan: ~Copyable {
       guard partCount <= ReadingLimit.tileParts.most else { return nil }
       switch Self.varint(bytes, &position, range.upperBound) {
       case Self.key(1, .bytes):
-        guard !layer.hasName, let name = Self.range(bytes, &position, range.upperBound),
-          Self.isText(bytes, name), isNew(bytes, name)
+        guard !layer.hasName, names.count < Self.mostLayers,
+          let name = Self.range(bytes, &position, range.upperBound), Self.isText(bytes, name),
+          isNew(bytes, name)
         else { return nil }
         names.append(name)
         layer.hasName = true

@@ -6,6 +6,8 @@ enum SQLNameHint: Equatable {
   case tables([String])
   /// The column with its table.
   case column(String)
+  /// The columns of a feed's table that are meant, after that of its identifier.
+  case columns([String], table: String)
 
   /// The largest number of tables that are named.
   private static let most = 8
@@ -24,20 +26,27 @@ enum SQLNameHint: Equatable {
   /// - Throws: `DatabaseError` when the database cannot be read.
   init?(_ error: DatabaseError, in db: Database) throws {
     guard let message = error.message else { return nil }
-    try self.init(message, tables: { try Self.tables(in: db) })
+    try self.init(message, sql: error.sql ?? "", tables: { try Self.tables(in: db) })
   }
 
-  /// Returns the hint for a message of SQLite.
-  init?(_ message: String, tables: () throws -> [Table]) rethrows {
+  /// Returns the hint for a message of SQLite about a statement.
+  init?(_ message: String, sql: String, tables: () throws -> [Table]) rethrows {
     func name(after start: String) -> String? {
       guard message.hasPrefix(start) else { return nil }
       return String(message.dropFirst(start.count))
     }
     func column(_ name: String) -> String { name.split(separator: ".").last.map(String.init) ?? "" }
     if let found = name(after: "no such column: ").map(column) {
-      let names = Self.tables(with: found, among: try tables())
-      guard !names.isEmpty else { return nil }
-      self = .tables(Array(names.prefix(Self.most)))
+      let all = try tables()
+      let files = all.filter { Self.isFile($0.name, among: all) }
+      let names = Self.tables(with: found, among: files.isEmpty ? all : files)
+      if !names.isEmpty {
+        self = .tables(Array(names.prefix(Self.most)))
+      } else if let (table, columns) = Self.columns(like: found, in: sql, among: files) {
+        self = .columns(columns, table: table)
+      } else {
+        return nil
+      }
     } else if let found = name(after: "ambiguous column name: ").map(column) {
       guard let table = Self.tables(with: found, among: try tables()).first else { return nil }
       self = .column("\(table).\(found)")
@@ -79,6 +88,50 @@ enum SQLNameHint: Equatable {
       all: tables, for: column)
   }
 
+  /// Returns whether a table is a file of a feed, under its plain name or that of the stored one.
+  private static func isFile(_ name: String, among tables: [Table]) -> Bool {
+    let (stored, own) = (DatabaseIdentifier("gtfs_\(name)"), name.lowercased().hasPrefix("gtfs_"))
+    return own || tables.contains { DatabaseIdentifier($0.name) == stored }
+  }
+
+  /// Returns a file's columns whose names have a word for a beginning or an end, after its identifier:
+  /// `stop_id` and `stop_name` of `stops` for `name`.
+  ///
+  /// - Parameters:
+  ///   - word: The name that SQLite does not find.
+  ///   - sql: The statement; only the files that it reads count.
+  ///   - files: The tables of the feed.
+  /// - Returns: The table and its columns; `nil` if there is none.
+  private static func columns(
+    like word: String, in sql: String, among files: [Table]
+  ) -> (String, [String])? {
+    let word = word.lowercased()
+    let read = Set(
+      sql.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map {
+        DatabaseIdentifier(String($0))
+      })
+    for file in files where read.contains(DatabaseIdentifier(file.name)) {
+      let similar = file.columns.filter {
+        $0.lowercased().hasSuffix("_\(word)") || $0.lowercased().hasPrefix("\(word)_")
+      }
+      guard !similar.isEmpty else { continue }
+      let own = similar.filter { isOwn($0, of: file.name) }
+      let key = file.columns.first { isOwn($0, of: file.name) && $0.lowercased().hasSuffix("_id") }
+      return (
+        file.name,
+        [key].compactMap { $0 } + (own.isEmpty ? similar : own).filter { $0 != key }
+      )
+    }
+    return nil
+  }
+
+  /// Returns whether a column describes the rows of a table, as `stop_name` those of `stops`.
+  private static func isOwn(_ column: String, of table: String) -> Bool {
+    let name = table.lowercased()
+    let singular = name.hasSuffix("s") ? String(name.dropLast()) : name
+    return column.lowercased().hasPrefix("\(singular)_")
+  }
+
   /// Returns the table with the most similar name.
   ///
   /// The name of a file is also the name of its table.
@@ -104,9 +157,7 @@ enum SQLNameHint: Equatable {
       let kind =
         lowercased.hasPrefix("gtfs_")
         ? 1 : known.contains(DatabaseIdentifier("gtfs_\(name)")) ? 0 : 2
-      let singular = lowercased.hasSuffix("s") ? String(lowercased.dropLast()) : lowercased
-      let isOwner = column.lowercased().hasPrefix("\(singular)_")
-      return (kind, isOwner ? 0 : 1)
+      return (kind, isOwn(column, of: name) ? 0 : 1)
     }
     return names.sorted { one, other in
       let (first, second) = (rank(one), rank(other))

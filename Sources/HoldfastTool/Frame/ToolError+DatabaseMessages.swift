@@ -282,6 +282,8 @@ extension ToolError {
       switch hint {
       case .tables(let names): "Read it from \(names.joined(separator: ", "))."
       case .column(let name): "Name its table too, as in \(name)."
+      case .columns(let names, let table):
+        "Name columns as GTFS does: 'SELECT \(names.joined(separator: ", ")) FROM \(table)'."
       case nil: "Correct it; 'SELECT sql FROM sqlite_schema' shows the tables and their columns."
       }
     return usage("SQLite refuses the SQL: \(reason(of: cause)).", advice)

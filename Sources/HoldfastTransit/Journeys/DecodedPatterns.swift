@@ -73,7 +73,10 @@ struct DecodedPatterns: Sendable {
           start: start, timing: Int32(timing), service: list.service(index),
           isAccessible: list.isAccessible(index), tid: trip))
       let named = network.transfers.namedIndex(of: trip)
-      if named >= 0 { namedRuns.append((named, run)) }
+      if named >= 0 {
+        namedRuns.append((named, run))
+        content.hasNamed = true
+      }
       let range = ranges[timing]
       guard range.least <= range.greatest else { continue }
       let headways = network.cache.hasHeadways ? network.cache.headways(of: trip) : []

@@ -14,8 +14,8 @@ extension JourneySearch {
   /// Follows the trips on which the riders of a trip stay at its end, or where a rule says so.
   mutating func stay(after ride: Ride, _ round: Int) throws {
     var pending = [ride]
-    // Some feeds have circles.
-    var known: Set<DatedTrip> = []
+    // The first call at which riders are on each trip, which ends circles of some feeds.
+    var entries: [DatedTrip: Int] = [:]
     while let ride = pending.popLast() {
       let unit = timetable.units[Int(ride.unit)]
       let named = network.transfers.named[Int(unit.named)]
@@ -30,9 +30,10 @@ extension JourneySearch {
         else { continue }
         var left = ride
         left.exit = Int32(exit)
-        for day in try days(of: stay, nextTo: unit.named, on: day)
-        where known.insert(DatedTrip(named: stay.trip, day: day)).inserted {
-          if let next = try follow(stay, on: day, after: append(left), round) {
+        for day in try days(of: stay, nextTo: unit.named, on: day) {
+          let trip = DatedTrip(named: stay.trip, day: day)
+          if let next = try follow(stay, on: day, after: left, round, before: entries[trip]) {
+            entries[trip] = Int(next.entry)
             pending.append(next)
           }
         }
@@ -83,8 +84,10 @@ extension JourneySearch {
     of later: TripCall, after earlier: TripCall, on day: ServiceDay
   ) throws -> ServiceDay? {
     let (one, other) = (earlier.trip, later.trip)
-    guard let end = try timetable.ends(ofNamed: one, to: earlier.call, network, tables)?.last,
-      let start = try timetable.ends(ofNamed: other, from: later.call, network, tables)?.first
+    guard
+      let end = try timetable.time(of: .arrival, ofNamed: one, at: earlier.call, network, tables),
+      let start = try timetable.time(
+        of: .departure, ofNamed: other, at: later.call, network, tables)
     else { return nil }
     return Self.day(
       of: start, in: zone(ofNamed: other), after: zone(ofNamed: one).start(of: day) + end,
@@ -115,30 +118,41 @@ extension JourneySearch {
     return network.patterns.timeZones[Int(network.patterns.zones[pattern])]
   }
 
-  /// Follows a trip from its beginning, and returns the ride over all of it; `nil` if the riders of
-  /// the trip before cannot stay.
+  /// Follows a trip from the call at which the riders of another one are on it.
+  ///
+  /// - Parameters:
+  ///   - stay: The trip.
+  ///   - day: Its service day.
+  ///   - left: The ride to the call at which the other trip is left.
+  ///   - round: The number of rides.
+  ///   - known: The call from which on the trip was followed; `nil` if it was not.
+  /// - Returns: The ride to the end of the trip; `nil` if the riders cannot stay, or if it was followed
+  ///   from there on.
+  /// - Throws: The errors of decoding.
   private mutating func follow(
-    _ stay: JourneyTransfers.Stay, on day: ServiceDay, after before: Int32, _ round: Int
+    _ stay: JourneyTransfers.Stay, on day: ServiceDay, after left: Ride, _ round: Int,
+    before known: Int?
   ) throws -> Ride? {
-    let ride = rides[Int(before)]
-    let unit = timetable.units[Int(ride.unit)]
-    guard let left = timetable.time(ofExit: Int(ride.exit), Int(ride.unit), trip: Int(ride.trip)),
+    let unit = timetable.units[Int(left.unit)]
+    guard let end = timetable.time(ofExit: Int(left.exit), Int(left.unit), trip: Int(left.trip)),
       let zeroBefore = label(ofDay: timetable.days[Int(unit.day)].day, Int(unit.pattern)),
       let index = try self.unit(ofNamed: stay.trip, on: day)
     else { return nil }
     let pattern = Int(timetable.units[index].pattern)
     let count = network.patterns.calls(of: pattern).count
     guard count > 0, let zero = label(ofDay: day, pattern),
-      let entry = position(of: stay.otherCall, in: pattern, else: 0),
-      let begin = timetable.time(ofEntry: entry, index, trip: 0), zero + begin >= zeroBefore + left,
+      let entry = position(of: stay.otherCall, in: pattern, else: 0), entry < known ?? count,
+      let begin = timetable.time(ofEntry: entry, index, trip: 0), zero + begin >= zeroBefore + end,
       zero + begin < bound(slot(round))
     else { return nil }
+    let before = append(left)
     func continuation(to exit: Int) -> Ride {
       Ride(
         previous: before, unit: Int32(index), trip: 0, entry: Int32(entry), exit: Int32(exit),
         isContinuation: true)
     }
-    for call in entry..<count {
+    // What follows was reached as early.
+    for call in entry..<(known ?? count) {
       guard let node = timetable.node(ofExit: call, index),
         let time = timetable.time(ofExit: call, index, trip: 0)
       else { continue }

@@ -278,11 +278,16 @@ struct JourneySearch {
       let soonest = isForward ? shift + content.earliest : -shift - content.latest
       let last = isForward ? shift + content.latest : -shift - content.earliest
       if last < origin { continue }
-      if soonest >= min(bound(slot(round)), covered) { break }
+      // A vehicle that was caught is sooner than those of later days, but for the trips that transfers
+      // name: riders board these from nodes of their own, or stay on them.
+      let isCovered = soonest >= covered
+      if soonest >= bound(slot(round)) || isCovered && !content.hasNamed { break }
       let index = index(ofDay: number, zone)
       guard index >= 0 else { continue }
       for unit in timetable.units(of: pattern, on: index, network)
-      where matters(timetable.units[unit], content, sign * shift, below: bound(slot(round))) {
+      where !(isCovered && timetable.units[unit].named < 0)
+        && matters(timetable.units[unit], content, sign * shift, below: bound(slot(round)))
+      {
         let end = try follow(unit, day, entering: stretch, round)
         if content.isRegular { covered = min(covered, end) }
       }

@@ -37,6 +37,8 @@ struct JourneyTimetable {
     var latest = 0
     /// Whether every timing has all times, and they never decrease.
     var isRegular = false
+    /// Whether transfers name any of its trips.
+    var hasNamed = false
     var isDecoded = false
   }
 
@@ -204,29 +206,27 @@ struct JourneyTimetable {
     }
   }
 
-  /// Returns when a trip that transfers name departs from a call and arrives at a call, in seconds of its
+  /// Returns when a trip that transfers name departs from a call or arrives at it, in seconds of its
   /// service day, by the timetable; `nil` if that is unknown.
   ///
   /// - Parameters:
+  ///   - event: The departure or the arrival.
   ///   - index: The index of the trip.
-  ///   - start: The call from which it departs; `nil` for the first one.
-  ///   - end: The call at which it arrives; `nil` for the last one.
+  ///   - call: The call; `nil` for the departure from the first one, or the arrival at the last one.
   ///   - network: The network of the timetable.
   ///   - tables: The tables with the times.
   /// - Returns: The seconds of the service day.
   /// - Throws: The errors of decoding.
-  mutating func ends(
-    ofNamed index: Int32, from start: Int? = nil, to end: Int? = nil, _ network: JourneyNetwork,
+  mutating func time(
+    of event: CallEvent, ofNamed index: Int32, at call: Int?, _ network: JourneyNetwork,
     _ tables: TripTables
-  ) throws -> (first: Int, last: Int)? {
+  ) throws -> Int? {
     let pattern = network.transfers.named[Int(index)].pattern
     try decode(pattern, network, tables)
     let count = network.patterns.calls(of: pattern).count
-    guard count > 0, let run = namedRuns[index].map({ Int($0) }) else { return nil }
-    let timing = Int(runs[run].timing)
-    let first = time(.departure, pattern, timing, start ?? 0)
-    let last = time(.arrival, pattern, timing, end ?? count - 1)
-    guard first != Self.none, last != Self.none else { return nil }
-    return (Int(runs[run].start) + Int(first), Int(runs[run].start) + Int(last))
+    guard count > 0, let run = namedRuns[index].map({ runs[Int($0)] }) else { return nil }
+    let last = event == .departure ? 0 : count - 1
+    let time = time(event, pattern, Int(run.timing), call ?? last)
+    return time == Self.none ? nil : Int(run.start) + Int(time)
   }
 }

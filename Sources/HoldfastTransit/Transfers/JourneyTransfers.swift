@@ -198,6 +198,12 @@ struct JourneyTransfers {
       named[Int(to)].previous.append(Stay(trip: from, call: start, otherCall: end))
       hasStays = true
     }
+    // Of several rules for the same two trips, the one by which riders are on the second one longest
+    // comes first, so that searches follow it once.
+    for index in named.indices where !named[index].next.isEmpty || !named[index].previous.isEmpty {
+      named[index].next.sort { ($0.otherCall ?? 0) < ($1.otherCall ?? 0) }
+      named[index].previous.sort { ($0.otherCall ?? .max) > ($1.otherCall ?? .max) }
+    }
   }
 
   /// Returns the call at which a rule says that riders stay, on their way or before it begins; `nil`

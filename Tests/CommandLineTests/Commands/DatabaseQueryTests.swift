@@ -98,7 +98,19 @@ import Testing
     ),
     (
       "stop_id FROM trips", "no such column: stop_id",
-      "Read it from stops, stop_times, gtfs_stop_times, gtfs_stops, dict_stop, packed_stops."
+      "Read it from stops, stop_times, gtfs_stop_times, gtfs_stops."
+    ),
+    (
+      "name FROM stops", "no such column: name",
+      "Name columns as GTFS does: 'SELECT stop_id, stop_name FROM stops'."
+    ),
+    (
+      "r.id FROM routes AS r", "no such column: r.id",
+      "Name columns as GTFS does: 'SELECT route_id FROM routes'."
+    ),
+    (
+      "arrival FROM stop_times", "no such column: arrival",
+      "Name columns as GTFS does: 'SELECT arrival_time FROM stop_times'."
     ),
     ("* FROM stop", "no such table: stop", "Read it from stops."),
     ("* FROM stop_time", "no such table: stop_time", "Read it from stop_times."),

@@ -60,6 +60,16 @@ import Testing
     }
   }
 
+  /// Their names are not compared each with each other one.
+  @Test func `Tiles with many layers are left to the other reader`() throws {
+    let layers = (0..<257).map { Bytes.layer("\($0)") }
+    let tiles = layers.map { Bytes.bytes(3, $0) }
+    #expect(Self.names(Array(tiles.dropLast().joined()))?.count == 256)
+    let tile = Array(tiles.joined())
+    #expect(Self.names(tile) == nil)
+    #expect(try VectorTile(tile).examineFeatures() == nil)
+  }
+
   @Test(arguments: [
     [], Bytes.tile(Bytes.layer(version: nil)), Bytes.tile(Bytes.layer(version: 3)),
     Bytes.tile(Bytes.layer("a"), Bytes.layer("a")), Bytes.number(20, 3),

@@ -210,6 +210,66 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `Of two rules by which riders stay, each leads to all stops behind its own`(
+    isReversed: Bool
+  ) throws {
+    let calls = """
+      one,1,A,08:00:00,08:00:00,,,
+      one,2,B,08:10:00,08:10:00,,,
+      one,3,C,08:20:00,08:20:00,,,
+      two,1,C,08:20:00,08:20:00,,,
+      two,2,D,08:25:00,08:25:00,,,
+      two,3,B,08:30:00,08:30:00,,,
+      two,4,A2,08:40:00,08:40:00,,,
+
+      """
+    let rules = ["('B', 'B', 'one', 'two', '4', NULL)", "(NULL, NULL, 'one', 'two', '4', NULL)"]
+    let made = try database(
+      calls,
+      "INSERT INTO gtfs_transfers VALUES "
+        + (isReversed ? rules.reversed() : rules).joined(separator: ", "))
+    for time in [Journeys.Time.departing(Self.eight), .arriving(Self.eight + 1800)] {
+      #expect(try summary(journeys(made, "A", "D") { $0.time = time }) == ["one+two 25"])
+    }
+  }
+
+  @Test func `A vehicle that leaves today does not hide the one of tomorrow on which riders stay`()
+    throws
+  {
+    let calls = """
+      first,1,A,09:30:00,09:30:00,,,
+      first,2,B,10:00:00,10:00:00,,,
+      one,1,B,09:00:00,09:00:00,,,
+      one,2,D,09:20:00,09:20:00,,,
+      two,1,B,10:30:00,10:30:00,,,
+      two,2,D,10:50:00,10:50:00,,,
+      last,1,D,09:25:00,09:25:00,,,
+      last,2,C,09:40:00,09:40:00,,,
+
+      """
+    let made = try database(
+      calls, "INSERT INTO gtfs_transfers VALUES (NULL, NULL, 'one', 'last', '4', NULL)")
+    let found = try journeys(made, "A", "C") { $0.maximumChanges = 1 }
+    #expect(try summary(found) == ["first+one+last 1540"])
+  }
+
+  @Test func `A first call that departs before it arrives does not end a stay at the last one`()
+    throws
+  {
+    let calls = """
+      one,1,A,08:05:00,08:00:00,,,
+      one,2,B,08:10:00,08:10:00,,,
+      one,3,C,08:20:00,08:20:00,,,
+      two,1,C,08:20:00,08:20:00,,,
+      two,2,D,08:30:00,08:30:00,,,
+
+      """
+    let made = try database(
+      calls, "INSERT INTO gtfs_transfers VALUES (NULL, NULL, 'one', 'two', '4', NULL)")
+    #expect(try summary(journeys(made, "B", "D")) == ["one+two 30"])
+  }
+
   @Test func `Riders walk between stops in the radius, and pathways say how long that takes`()
     throws
   {

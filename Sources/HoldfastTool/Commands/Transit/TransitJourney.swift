@@ -65,7 +65,7 @@ struct TransitJourney: Verb {
     let longest = Duration.seconds(arguments[hours] * 3600)
     let languages = arguments[language]
     let (isJSON, translations) = (output.format == .json, Translations(languages))
-    let (answers, zones, problems, validity, unmatched) = try await timetable.reader.read { db in
+    let (answers, zones, problems, reasons, unmatched) = try await timetable.reader.read { db in
       let (one, other) = (try Self.place(from, path, db), try Self.place(to, path, db))
       let zone = try Self.timeZone(end == nil ? one : other, db) ?? .gmt
       let instant = end?.end(in: zone) ?? start?.date(in: zone) ?? Date()
@@ -93,11 +93,14 @@ struct TransitJourney: Verb {
       return (
         answers,
         try JourneyZones(of: journeys, at: zone, db), problems,
-        try journeys.isEmpty ? FeedValidity(db, at: instant) : nil,
+        try journeys.isEmpty
+          ? (validity: FeedValidity(db, at: instant),
+            obstacle: Self.obstacle(question, [from, to], db)) : nil,
         try messages.filter { try !$0.updates.matchesTimetable(db) }
       )
     }
-    output.explainEmptyAnswer(validity)
+    output.explainEmptyAnswer(reasons?.validity)
+    if let obstacle = reasons?.obstacle { output.explain(obstacle, ["message": .text(obstacle)]) }
     output.explain(messages, unmatched: unmatched)
     var known: Set<JourneyStatus.Problem> = []
     for problem in problems where known.insert(problem).inserted {
@@ -126,6 +129,22 @@ struct TransitJourney: Verb {
     if let stop = try Stop.fetchOne(db, stopID: word) { return .stop(stop.sid) }
     guard let numbers = Position.numbers(in: word) else { throw ToolError.noStop(word, path) }
     return .position(try Position(latitude: numbers.latitude, longitude: numbers.longitude))
+  }
+
+  /// Returns why there is no journey between two places at any time; `nil` if the places are not the reason.
+  private static func obstacle(
+    _ question: Journeys, _ words: [String], _ db: Database
+  ) throws -> String? {
+    if question.origin == question.destination { return "Both places are the same." }
+    for (place, word) in zip([question.origin, question.destination], words) {
+      guard case .position(let position) = place,
+        let nearest = try NearbyStops(to: position, limit: 1).fetchAll(db).first,
+        nearest.distance > question.walking.radius
+      else { continue }
+      let meters = Int(nearest.distance.meters.rounded(.up))
+      return "The nearest stop is \(meters) m from \(word), which is farther than a walk; see --walk."
+    }
+    return nil
   }
 
   /// Returns the zone of a place: the zone of the stop, or of the stop nearest to the position.

@@ -58,6 +58,19 @@ import Testing
     #expect(leg["departure"] as? String == "2026-07-24T08:00:00+12:00")
   }
 
+  @Test(arguments: [
+    (["2001", "2001"], "Both places are the same."),
+    (["0,0", "2001"], "m from 0,0, which is farther than a walk; see --walk."),
+  ])
+  func placesBetweenWhichNoJourneyLeadsAreNamed(words: [String], reason: String) throws {
+    let found = try ToolProcess.run(
+      words: ["transit", "journey", "harbour.db"] + words + ["--at", "2026-07-24T08:00"],
+      in: place.folder)
+    #expect(found.status == 0)
+    #expect(found.complaint.first?.hasSuffix(reason) == true)
+    #expect(found.complaint.last == "No journeys found.")
+  }
+
   /// The message is of the morning of 5 January 2026.
   @Test func liveDataChangeJourneysAndSayWhatNoLongerWorks() throws {
     let live = PackageFolder.root.appending(path: "Samples/port-merrow-live/trip-updates.pb")
