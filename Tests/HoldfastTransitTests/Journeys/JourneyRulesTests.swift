@@ -251,7 +251,7 @@ import Testing
     let made = try database(
       calls, "INSERT INTO gtfs_transfers VALUES (NULL, NULL, 'one', 'last', '4', NULL)")
     let found = try journeys(made, "A", "C") { $0.maximumChanges = 1 }
-    #expect(try summary(found) == ["first+one+last 1540"])
+    #expect(summary(found) == ["first+one+last 1540"])
   }
 
   @Test func `A first call that departs before it arrives does not end a stay at the last one`()
