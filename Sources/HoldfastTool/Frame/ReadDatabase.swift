@@ -25,8 +25,7 @@ final class ReadDatabase: Sendable {
       let queue = try open()
       console.atEnd {
         ending.hasBegun.store(true, ordering: .sequentiallyConsistent)
-        queue.interrupt()
-        queue.closeIgnoringErrors()
+        queue.closeSoon()
       }
       return queue
     }
@@ -81,4 +80,18 @@ final class ReadDatabase: Sendable {
 
   /// The time in which the process ends at the latest.
   private static let longestEnd = Duration.seconds(60)
+}
+
+extension DatabaseQueue {
+  /// Ends what runs on the connection, and closes it.
+  ///
+  /// SQLite forgets an interruption between two statements, of which one access may have many.
+  func closeSoon() {
+    let isClosed = DispatchSemaphore(value: 0)
+    DispatchQueue.global().async {
+      self.closeIgnoringErrors()
+      isClosed.signal()
+    }
+    repeat { interrupt() } while isClosed.wait(timeout: .now() + .milliseconds(10)) == .timedOut
+  }
 }

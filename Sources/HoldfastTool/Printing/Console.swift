@@ -215,12 +215,21 @@ final class Console: Sendable {
 
   /// Ends the process when no line is being written, or when work that runs has been undone.
   func interrupt(_ code: Int32) {
-    let (isUndoing, stops) = undoableWork.withLock { work in
+    let isUndoing = undoableWork.withLock { work in
       work.exitCode = code
-      return (work.isRunning, work.stops.values)
+      return work.isRunning
     }
     if !isUndoing { end(code) }
+    stopSteps()
+  }
+
+  /// Ends the steps that run, again and again: SQLite forgets an interruption between two statements of a step.
+  private func stopSteps() {
+    let stops = undoableWork.withLock { Array($0.stops.values) }
+    // No step begins any more.
+    guard !stops.isEmpty else { return }
     for stop in stops { stop() }
+    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(10)) { self.stopSteps() }
   }
 
   /// Ends the process when no line is being written, without sending on what was gathered.

@@ -1,5 +1,7 @@
 import Foundation
+import Holdfast
 import HoldfastFiles
+import Synchronization
 import Testing
 
 @testable import HoldfastTool
@@ -50,6 +52,49 @@ import Testing
       exit(2)
     }
     #expect(!FileManager.default.fileExists(atPath: file.path))
+  }
+
+  /// SQLite forgets an interruption between two statements of a step.
+  @Test(.timeLimit(.minutes(1))) func anInterruptionIsRepeatedUntilAStepEnds() async {
+    await #expect(processExitsWith: .exitCode(130)) {
+      let console = Console.standard()
+      let isStopped = DispatchSemaphore(value: 0)
+      try console.undoing {
+        try console.stoppable(by: { isStopped.signal() }) {
+          DispatchQueue.global().async { console.interrupt(130) }
+          for _ in 0..<3 { isStopped.wait() }
+        }
+      }
+      exit(2)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aDatabaseIsClosedBetweenTwoStatementsOfAnAccess() throws {
+    let queue = try DatabaseQueue()
+    let hasBegun = DispatchSemaphore(value: 0)
+    let error = Mutex<(any Error)?>(nil)
+    let hasEnded = DispatchSemaphore(value: 0)
+    DispatchQueue.global().async {
+      do {
+        try queue.read { db in
+          _ = try Int.fetchOne(db, sql: "SELECT 1")
+          hasBegun.signal()
+          // The first interruption meets no statement.
+          let end = ContinuousClock.now + .milliseconds(100)
+          while ContinuousClock.now < end {}
+          _ = try Int.fetchOne(
+            db,
+            sql: "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n")
+        }
+      } catch let thrown {
+        error.withLock { $0 = thrown }
+      }
+      hasEnded.signal()
+    }
+    hasBegun.wait()
+    queue.closeSoon()
+    hasEnded.wait()
+    #expect(error.withLock { ($0 as? DatabaseError)?.resultCode } == .SQLITE_INTERRUPT)
   }
 
   @Test func noWorkBeginsOnceTheProcessIsAboutToEnd() async {

@@ -226,7 +226,7 @@ final class InspectedDatabase: Sendable {
     for work in state.passing { work.end() }
     let queues = Array(state.queues.values) + state.passing.map(\.queue)
     for queue in queues { queue.interrupt() }
-    for queue in queues { queue.closeIgnoringErrors() }
+    for queue in queues { queue.closeSoon() }
     for value in state.values.values { (value as? any ClosableValue)?.close() }
     if let folder = state.origin?.folder { PrivateFolder.remove(folder) }
     (state.queues, state.values, state.origin) = ([:], [:], nil)
