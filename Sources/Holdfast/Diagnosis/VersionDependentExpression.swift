@@ -145,7 +145,7 @@ extension Database {
   }
 }
 
-/// What is known of the columns of tables, each of which is looked up once.
+/// The types of columns, and whether they hold real numbers, each looked up once.
 private final class ColumnLookup {
   private let db: Database
   private var types: [String: [DatabaseIdentifier: String]] = [:]
@@ -304,7 +304,10 @@ private struct SchemaExpression {
   }
 
   /// Functions that return one of their arguments.
-  private static let numberFunctions: Set<String> = ["abs", "coalesce", "ifnull", "max", "min"]
+  private static let numberFunctions: Set = ["abs", "coalesce", "ifnull", "max", "min", "nullif"]
+
+  /// Words before an expression in parentheses that are no functions.
+  private static let operators: Set = ["and", "between", "else", "in", "is", "not", "or", "then"]
 
   private static func isText(castTo group: ArraySlice<Substring>) -> Bool {
     let type = group.suffix { $0.uppercased() != "AS" }.joined(separator: " ").uppercased()
@@ -318,13 +321,30 @@ private struct SchemaExpression {
     var index = operand.startIndex
     while index < operand.endIndex {
       let token = operand[index]
+      // A condition decides what is returned, and is not returned itself.
+      if let end = operand.endOfCondition(from: index) {
+        index = end
+        continue
+      }
       let isCall = index + 1 < operand.endIndex && operand[index + 1] == "("
-      if isCall, token.lowercased() == "cast" {
+      if isCall, token.isWord {
         let group = operand.group(from: index + 1)
-        let type = group.suffix { $0.uppercased() != "AS" }.joined(separator: " ").uppercased()
-        if type.contains("REAL") || type.contains("FLOA") || type.contains("DOUB") { return token }
-        // As a whole number its text is the same in every version.
-        if type.contains("INT") {
+        switch token.lowercased() {
+        case "cast":
+          let type = group.suffix { $0.uppercased() != "AS" }.joined(separator: " ").uppercased()
+          if ["REAL", "FLOA", "DOUB"].contains(where: type.contains) { return token }
+          // As a whole number its text is the same in every version.
+          if type.contains("INT") {
+            index = group.endIndex
+            continue
+          }
+        case "julianday": return token
+        case "if", "iif":
+          index = group.endOfFirstArgument
+          continue
+        case let name where numberFunctions.contains(name) || operators.contains(name): break
+        default:
+          // The result is something else than the arguments, such as a length or a date.
           index = group.endIndex
           continue
         }
@@ -369,6 +389,31 @@ extension ArraySlice<Substring> {
       if depth == 0 { return self[start...index] }
     }
     return self[start...]
+  }
+
+  /// The place after the first argument of a call, whose arguments these are.
+  fileprivate var endOfFirstArgument: Int {
+    var depth = 0
+    for index in indices {
+      if self[index] == "(" { depth += 1 }
+      if self[index] == ")" { depth -= 1 }
+      if depth == 1, self[index] == "," { return index }
+    }
+    return endIndex
+  }
+
+  /// Returns the place after the operand of a CASE, or after the condition of a WHEN; `nil` elsewhere.
+  fileprivate func endOfCondition(from start: Int) -> Int? {
+    let ends = ["CASE": "WHEN", "WHEN": "THEN"]
+    guard let end = ends[self[start].uppercased()] else { return nil }
+    var depth = 0
+    for index in self[(start + 1)...].indices {
+      let word = self[index].uppercased()
+      if depth == 0, word == end { return index }
+      if word == "CASE" { depth += 1 }
+      if word == "END" { depth -= 1 }
+    }
+    return endIndex
   }
 
   fileprivate func operand(after index: Int) -> ArraySlice<Substring> {

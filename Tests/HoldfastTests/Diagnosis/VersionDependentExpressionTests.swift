@@ -23,7 +23,11 @@ import Testing
       CREATE INDEX c ON t (sin(n));
       CREATE INDEX d ON t ("my name" || (price * 2));
       CREATE INDEX e ON t (format('%s', 0.1234567890123456));
-      CREATE INDEX f ON t ((n * 1e-1) || '')
+      CREATE INDEX f ON t ((n * 1e-1) || '');
+      CREATE INDEX g ON t (coalesce(price, 0) || '');
+      CREATE INDEX h ON t (iif(price > 1, n, price) || '');
+      CREATE INDEX i ON t (lower(julianday("my name")));
+      CREATE INDEX j ON t (CASE WHEN n THEN (price * 2) END || '')
       """)
     let real = "makes text of the real number"
     #expect(
@@ -32,7 +36,9 @@ import Testing
         "a CHECK of 't' \(real) price", "the index 'a' of 't' \(real) price",
         "the index 'b' of 't' \(real) any", "the index 'c' of 't' calls sin()",
         "the index 'd' of 't' \(real) price", "the index 'e' of 't' \(real) 0.1234567890123456",
-        "the index 'f' of 't' \(real) 1e-1",
+        "the index 'f' of 't' \(real) 1e-1", "the index 'g' of 't' \(real) price",
+        "the index 'h' of 't' \(real) price", "the index 'i' of 't' \(real) julianday",
+        "the index 'j' of 't' \(real) price",
       ])
   }
 
@@ -71,6 +77,11 @@ import Testing
       CREATE INDEX b ON t (title || '-' || CAST(price AS INTEGER)) WHERE any LIKE 'a%';
       CREATE INDEX c ON t (json_extract(p, '$.k'));
       CREATE INDEX c2 ON t (json_array(p, 1.5));
+      CREATE INDEX c4 ON t (CASE WHEN price > 1.5 THEN title ELSE '' END || '-');
+      CREATE INDEX c5 ON t (
+        lower(CASE price WHEN CASE WHEN price THEN price END THEN title ELSE 'b' END));
+      CREATE INDEX c6 ON t (substr(date(price, 'unixepoch'), 1, 7), typeof(price) || title);
+      CREATE INDEX c7 ON t (iif(price > 1.5, title, 'x') || '-');
       CREATE INDEX c3 ON t (title || (length(title) + 0x1E));
       CREATE UNIQUE INDEX d ON t (title COLLATE NOCASE DESC) WHERE price IS NOT NULL;
       CREATE VIEW v AS SELECT round(price) FROM t;
