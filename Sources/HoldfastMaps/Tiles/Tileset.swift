@@ -96,11 +96,9 @@ public final class Tileset: Sendable {
       "Write `try await tile(at:)`, which blocks no thread; at the top level of main.swift, in a function."
   )
   public func tile(at coordinate: TileCoordinate) throws -> Tile? {
-    let found = lookup?.withBlob(at: coordinate) { bytes -> Tile? in
-      guard let bytes else { return nil }
-      return unsafe bytes.withUnsafeBytes { bytes in unsafe Tile(data: Data(bytes)) }
-    }
-    if let found { return found }
+    let found = lookup?.blob(
+      Int64(coordinate.z), Int64(coordinate.x), Int64(coordinate.tileRow))
+    if let found { return found.map(Tile.init) }
     return try file.read("the tile \(coordinate)") { db in try Self.tile(coordinate, db) }
   }
 

@@ -3,6 +3,7 @@
 #else
   internal import CSQLite
 #endif
+package import Foundation
 import Synchronization
 
 /// A statement that looks up one blob by three integers, on a connection that nothing else uses.
@@ -50,6 +51,14 @@ package final class BlobLookup {
       return database.close()
     }
     if let error { throw error }
+  }
+
+  /// Returns a copy of the blob of the first row; see ``withBlob(_:_:_:_:)``.
+  package func blob(_ first: Int64, _ second: Int64, _ third: Int64) -> Data?? {
+    withBlob(first, second, third) { bytes -> Data? in
+      guard let bytes else { return nil }
+      return unsafe bytes.withUnsafeBytes { bytes in unsafe Data(bytes) }
+    }
   }
 
   /// Calls a closure with the blob of the first row.

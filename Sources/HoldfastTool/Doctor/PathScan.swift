@@ -1,3 +1,5 @@
+import HoldfastFiles
+
 /// The search for what paths into containers have in common, in the bytes of a whole database file.
 ///
 /// It is much quicker than a search in each value, and most databases have no such path.
@@ -10,20 +12,16 @@ struct PathScan {
     [anchor, Array(anchor.flatMap { [$0, 0] }.dropLast())]
   }
 
-  private typealias Block = SIMD16<UInt8>
-
-  /// The second, third and fourth letter of an anchor, each in all places of a block.
+  /// The second, third and fourth letter of an anchor.
   private struct Key {
-    let bytes: (Block, Block, Block)
+    let bytes: (UInt8, UInt8, UInt8)
 
-    init(of anchor: [UInt8]) {
-      let places = anchor.map { Block(repeating: $0) }
-      bytes = (places[1], places[2], places[3])
-    }
+    init(of anchor: [UInt8]) { bytes = (anchor[1], anchor[2], anchor[3]) }
 
-    /// Returns the places at which three blocks have the bytes of the key.
-    func places(_ first: Block, _ second: Block, _ third: Block) -> SIMDMask<SIMD16<Int8>> {
-      (first .== bytes.0) .& (second .== bytes.1) .& (third .== bytes.2)
+    /// Returns the places at which three blocks have the letters of the key.
+    func places(_ first: ByteBlock, _ second: ByteBlock, _ third: ByteBlock) -> ByteBlock.Places {
+      first.places(of: bytes.0).intersection(second.places(of: bytes.1))
+        .intersection(third.places(of: bytes.2))
     }
   }
 
@@ -64,8 +62,8 @@ struct PathScan {
     let keys = keys
     var start = 0
     // The last of the bytes that are compared are four behind the block.
-    while start + Block.scalarCount + 4 <= bytes.count {
-      let end = start + Block.scalarCount
+    while start + ByteBlock.byteCount + 4 <= bytes.count {
+      let end = start + ByteBlock.byteCount
       if mayHaveText(bytes, at: start, keys), hasText(bytes, before: start..<end) { return true }
       start = end
     }
@@ -74,17 +72,17 @@ struct PathScan {
 
   /// Returns whether the second letter of a text may be at one of sixteen places; `false` is certain.
   private static func mayHaveText(_ bytes: Span<UInt8>, at start: Int, _ keys: [Key]) -> Bool {
-    func block(_ distance: Int) -> Block {
-      unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: start + distance, as: Block.self)
-    }
-    let (first, second, third, fifth) = (block(0), block(1), block(2), block(4))
-    var places = SIMDMask<SIMD16<Int8>>(repeating: false)
+    let first = ByteBlock(bytes, at: start)
+    let second = ByteBlock(bytes, at: start + 1)
+    let third = ByteBlock(bytes, at: start + 2)
+    let fifth = ByteBlock(bytes, at: start + 4)
+    var places = ByteBlock.Places()
     for key in keys {
       // In UTF-8, and in UTF-16, of which every other byte is zero.
-      places .|= key.places(first, second, third) .| key.places(first, third, fifth)
+      places = places.union(key.places(first, second, third))
+        .union(key.places(first, third, fifth))
     }
-    let halves = unsafe unsafeBitCast(places, to: SIMD2<UInt64>.self)
-    return halves[0] | halves[1] != 0
+    return !places.isEmpty
   }
 
   /// Returns whether one of the texts has its second letter in a range, and so begins up to two bytes before.

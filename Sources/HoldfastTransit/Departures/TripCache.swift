@@ -37,7 +37,6 @@ final class TripCache: @unchecked Sendable {
   private let commonZone: TimetableZone?
   /// The positions of the columns of `stop_times.txt` without a property of ours in their records.
   private let stopTimeColumns: [String: Int]
-  private var hasStays: Bool?
   private var bookingRules = RecentValues<ExactText, BookingRule?>(limit: 1_000)
   /// All services by number, and the days from the first to the last one of all, if they were read.
   private var allServices: (list: [StoredService], days: Range<Int>)?
@@ -139,14 +138,6 @@ final class TripCache: @unchecked Sendable {
     return (start..<max(start, min(last + 1, days.upperBound))).lazy.map {
       ServiceDay(daysSince1970: $0)
     }
-  }
-
-  /// Returns whether a row of `transfers.txt` says that a vehicle goes on as another trip.
-  func hasContinuations(_ db: Database) throws -> Bool {
-    if let hasStays { return hasStays }
-    let found = try TransferRow.nameContinuations(db)
-    hasStays = found
-    return found
   }
 
   /// Whether any trip repeats.

@@ -129,23 +129,6 @@ struct LiveCalls {
         if let stops = change.stops { add(stops, tid: change.instance.tid, search) }
       }
     }
-    try addContinuations(updates, search, cache, db)
-  }
-
-  /// Takes the calls of the trips as which late vehicles go on, of which the updates say nothing.
-  private mutating func addContinuations(
-    _ updates: TripUpdates, _ search: Search, _ cache: TripCache, _ db: Database
-  ) throws {
-    // Only for these a board needs the trips that call elsewhere.
-    guard !updates.updates.isEmpty, try cache.hasContinuations(db) else { return }
-    let network = try JourneyNetwork.of(db)
-      .applying(updates, at: search.interval.lowerBound, db)
-    for trip in network.live?.continuations ?? [] {
-      guard let tid = trip.tid,
-        replaced.insert(Instance(tid: tid, day: trip.day, start: trip.start)).inserted
-      else { continue }
-      add(trip.stops, tid: tid, search)
-    }
   }
 
   /// Returns the trips of the timetable that an update is for, with what it says of them.

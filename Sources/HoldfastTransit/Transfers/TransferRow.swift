@@ -45,18 +45,6 @@ struct TransferRow {
     return found
   }
 
-  /// Returns whether a row names two trips of one vehicle.
-  static func nameContinuations(_ db: Database) throws -> Bool {
-    guard let table = try FileTable("transfers", db) else { return false }
-    let (from, to) = (table.column("from_trip_id"), table.column("to_trip_id"))
-    return try Bool.fetchOne(
-      db,
-      sql: """
-        SELECT EXISTS (SELECT 1 FROM main.gtfs_transfers AS file
-          WHERE \(from) <> '' AND \(to) <> '' AND CAST(\(table.column("transfer_type")) AS INTEGER) = 4)
-        """) ?? false
-  }
-
   private init(_ row: Row, _ stops: inout Numbers, _ routes: inout Numbers, _ db: Database) throws {
     fromStop = try stops.number(of: try row.decode(atIndex: 0), db)
     toStop = try stops.number(of: try row.decode(atIndex: 1), db)

@@ -187,32 +187,6 @@ import Testing
         == ["11T23:50 night+=dawn 12T00:30"])
   }
 
-  @Test func `A board shows the delay of a vehicle that comes late from another trip`() throws {
-    let (s2, s3) = (try feed.sid("s2"), try feed.sid("s3"))
-    let start = try feed.instant("2026-06-11T00:00")
-    func board(_ updates: TripUpdate...) throws -> [String] {
-      try feed.queue.read { db in
-        var departures = Departures(at: [s2], from: start, for: .seconds(7200))
-        departures.updates = TripUpdates(updates, timestamp: nil)
-        var arrivals = Arrivals(at: [s3], from: start, for: .seconds(7200))
-        arrivals.updates = departures.updates
-        return try departures.fetchAll(db).map {
-          "\($0.tripID) \($0.departureTime) +\(($0.delay ?? .zero).components.seconds / 60)"
-        }
-          + arrivals.fetchAll(db).map {
-            "\($0.tripID) \($0.arrivalTime) +\(($0.delay ?? .zero).components.seconds / 60)"
-          }
-      }
-    }
-    #expect(try board() == ["dawn 00:12:00 +0", "dawn 00:30:00 +0"])
-    let late = update("night", delays: [1: 9])
-    #expect(try board(late) == ["dawn 00:12:00 +7", "dawn 00:30:00 +7"])
-    #expect(
-      try board(late, update("dawn", on: "20260611", delays: [1: 1]))
-        == ["dawn 00:12:00 +1", "dawn 00:30:00 +1"])
-    #expect(try board(late, update("dawn", on: "20260611", .canceled)) == [])
-  }
-
   @Test func `A late vehicle that never pauses is not late for ever`() throws {
     let feed = try ImportedFeed(
       stops: "stop_id,stop_name,stop_lat,stop_lon\ns1,One,52.0,13.0\ns2,Two,52.02,13.0\n",

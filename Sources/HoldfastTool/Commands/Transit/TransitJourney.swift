@@ -94,8 +94,10 @@ struct TransitJourney: Verb {
         answers,
         try JourneyZones(of: journeys, at: zone, db), problems,
         try journeys.isEmpty
-          ? (validity: FeedValidity(db, at: instant),
-            obstacle: Self.obstacle(question, [from, to], db)) : nil,
+          ? (
+            validity: FeedValidity(db, at: instant),
+            obstacle: Self.obstacle(question, [from, to], db)
+          ) : nil,
         try messages.filter { try !$0.updates.matchesTimetable(db) }
       )
     }
@@ -142,7 +144,8 @@ struct TransitJourney: Verb {
         nearest.distance > question.walking.radius
       else { continue }
       let meters = Int(nearest.distance.meters.rounded(.up))
-      return "The nearest stop is \(meters) m from \(word), which is farther than a walk; see --walk."
+      return
+        "The nearest stop is \(meters) m from \(word), which is farther than a walk; see --walk."
     }
     return nil
   }

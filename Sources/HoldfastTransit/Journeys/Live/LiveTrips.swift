@@ -41,8 +41,6 @@ struct LiveTrips {
   private var indices: [Dated: Int] = [:]
   /// The days on which trips run that the timetable does not have.
   private(set) var days: Set<ServiceDay> = []
-  /// The number of trips that the updates name.
-  private var namedCount = 0
   /// The index of the first of the patterns.
   let firstPattern: Int
 
@@ -84,7 +82,6 @@ struct LiveTrips {
         }
       }
     }
-    namedCount = trips.count
     try delayContinuations(network, db) { live, update, trip in
       let changes = try LiveCalls.changes(
         [trip], by: 0, of: TripUpdates([update], timestamp: nil), within: 0...0, cache, db)
@@ -191,9 +188,6 @@ struct LiveTrips {
   }
 
   // MARK: - Questions
-
-  /// The trips that are late only because their vehicles come late from other ones.
-  var continuations: ArraySlice<Trip> { trips[namedCount...] }
 
   /// The trip of a pattern; `nil` for a pattern of the timetable.
   func trip(ofPattern pattern: Int) -> Trip? {
