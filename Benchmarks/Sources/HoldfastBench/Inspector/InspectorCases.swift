@@ -12,7 +12,7 @@ struct InspectorCases {
 
   init(isShort: Bool) {
     self.isShort = isShort
-    commitCount = isShort ? 20 : 1000
+    commitCount = isShort ? 20 : 300
     writeCount = isShort ? 200 : 20_000
     suspensionCount = isShort ? 10 : 1000
   }
@@ -97,7 +97,8 @@ struct InspectorCases {
     let times = Lazy { [commitCount] in try Self.eventTimes(commitCount) }
     return [(0.50, 2.0), (0.99, 15.0)].map { quantile, limit in
       tool(
-        "another process's commit to a client's event, p\(Int(quantile * 100))", unit: "ms",
+        "a commit after a tenth of a second to a client's event, p\(Int(quantile * 100))",
+        unit: "ms",
         bound: .value(limit),
         ours: Probe { _ in
           Reading(value: try times.value.quantile(quantile), allocations: nil, proof: 0)
@@ -105,13 +106,17 @@ struct InspectorCases {
     }
   }
 
-  /// Returns the milliseconds from before a write to the event of its commit; the next write follows the event.
+  /// Returns the milliseconds from before a write to the event of its commit.
+  ///
+  /// Writes are a tenth of a second apart: of those that follow each other, the page is told every 50 ms, so that
+  /// it costs the app little.
   private static func eventTimes(_ count: Int) throws -> Times {
     let app = try InspectedApp()
     let inspector = try InspectorProcess(app.url)
     let events = try inspector.events(of: inspector.database())
     return try Times(
       (0..<count).map { _ in
+        Thread.sleep(forTimeInterval: 0.1)
         let start = Stopwatch.wallTime
         try app.write()
         try events.wait(for: "commit")
@@ -126,7 +131,10 @@ struct InspectorCases {
       // 0.97 of the writes take 1/0.97 of the time.
       tool(
         "writes of an app while a client watches its database, against none", unit: "ns/write",
-        bound: .ratio(1.031), ours: writes(isWatched: true), floor: writes(isWatched: false)),
+        bound: .ratio(1.031).unreached(
+          "where two processors are threads of one core, whatever runs beside the app slows it",
+          profile: "1.05 (1.03 to 1.11) with a client that reads all events, each of up to 50 ms"),
+        ours: writes(isWatched: true), floor: writes(isWatched: false)),
       tool(
         "suspensions of an app while a client watches its database, against none", unit: "us",
         bound: .ratio(1.05), ours: suspensions(isWatched: true),
