@@ -46,6 +46,24 @@ import Testing
     }
   }
 
+  @Test func aDatabaseThatIsMadeAnewIsTheOneThatIsRead() throws {
+    let inspector = try InspectorProcess(directory.url)
+    defer { inspector.interrupt() }
+    let address = "api/database/\(try inspector.id(of: "database"))/rows?table=t"
+    #expect((try inspector.get(address)["rows"] as? [Any])?.count == 1)
+    // The app has not closed the one that it removed.
+    for suffix in ["", "-wal", "-shm"] {
+      try FileManager.default.removeItem(atPath: url.path(percentEncoded: false) + suffix)
+    }
+    let other = try DatabasePool(path: url.path(percentEncoded: false))
+    try other.write { db in
+      try db.execute(sql: "CREATE TABLE t (id INTEGER PRIMARY KEY); INSERT INTO t VALUES (7), (8)")
+    }
+    #expect((try inspector.get(address)["rows"] as? [Any])?.count == 2)
+    try other.close()
+    try app.close()
+  }
+
   @Test func betweenRequestsItHoldsNoMoreThanAnIdleReader() throws {
     let inspector = try InspectorProcess(directory.url)
     defer { inspector.interrupt() }

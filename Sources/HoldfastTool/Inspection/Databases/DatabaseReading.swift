@@ -53,6 +53,8 @@ struct DatabaseOrigin: Sendable {
   var reading: DatabaseReading
   /// The files that SQLite opens: those of the database, or of its copy.
   var files: DatabaseFiles
+  /// Which file is read where it is.
+  var identity: FileStatus.Identity?
   /// Whether it is opened with the key of the environment.
   var needsKey: Bool
   /// The files as they were copied.

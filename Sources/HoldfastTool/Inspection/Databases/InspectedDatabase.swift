@@ -158,13 +158,22 @@ final class InspectedDatabase: Sendable {
     {
       return false
     }
+    // An app that makes its database anew has another file open.
+    if let identity = origin.identity, (try? path.resolved()).flatMap(Self.identity) != identity {
+      return false
+    }
     guard state.whenChecked.duration(to: .now) > Self.usersLast else { return true }
     state.whenChecked = .now
-    let status = try? SystemCalls.linkStatus(of: path.text)  // gone, or replaced
-    guard status != nil else { return false }
+    // One that is gone is reported when it is opened.
+    guard (try? SystemCalls.linkStatus(of: path.text)) != nil else { return false }
     guard origin.moment != nil else { return user(of: files) != nil }
     // A process may have opened it that only reads.
     return try reading(of: DatabaseFiles(main: path.resolved())) == .copied
+  }
+
+  /// Returns which file is at a path; `nil` where none is.
+  private static func identity(of path: FilePath) -> FileStatus.Identity? {
+    (try? SystemCalls.linkStatus(of: path.text))?.identity
   }
 
   /// Decides how the files are read now.
@@ -181,7 +190,9 @@ final class InspectedDatabase: Sendable {
     let files = DatabaseFiles(main: try path.resolved())
     let reading = try reading(of: files)
     guard reading == .copied else {
-      return DatabaseOrigin(reading: reading, files: files, needsKey: needsKey)
+      return DatabaseOrigin(
+        reading: reading, files: files, identity: Self.identity(of: files.main),
+        needsKey: needsKey)
     }
     state.number += 1
     let copy = try copies.copy(files, of: self, as: "\(id)-\(state.number)")
