@@ -66,6 +66,16 @@ extension Database: CustomStringConvertible, CustomDebugStringConvertible {
     } ?? 0
   }
 
+  /// The largest number of columns of a table, and of the rows of a statement, of this connection.
+  ///
+  /// - SeeAlso: <https://www.sqlite.org/limits.html#max_column>
+  package var maximumColumnCount: Int {
+    checkAccess()
+    return handle.ifPresent {
+      unsafe Int(sqlite3_limit(handle.pointer, SQLITE_LIMIT_COLUMN, -1))
+    } ?? 0
+  }
+
   /// Returns a number that each change of the main schema increments.
   ///
   /// - Returns: The number.

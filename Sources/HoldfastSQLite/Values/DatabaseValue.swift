@@ -49,12 +49,17 @@ public struct DatabaseValue: Hashable, Sendable {
   }
 
   /// Creates text from bytes, which need not be valid UTF-8.
-  init(text bytes: some Collection<UInt8>) {
+  package init(text bytes: some Collection<UInt8>) {
     if let text = String(validating: bytes, as: UTF8.self) {
       content = .stored(.string(text))
     } else {
       content = .invalidText(Data(bytes))
     }
+  }
+
+  /// The bytes of a text that is not valid UTF-8; `nil` for all other values.
+  package var invalidText: Data? {
+    if case .invalidText(let bytes) = content { bytes } else { nil }
   }
 
   /// Whether the value is NULL.

@@ -32,7 +32,9 @@ extension DatabaseAnswers {
     _ request: HTTPRequest, _ table: InspectedTable, _ limit: Int, _ db: Database
   ) throws -> OutputRecord {
     do {
-      return try page(request, table, limit, db, isWhole: true)
+      // The key is read beside the columns, of which there may be as many as a statement can have.
+      let hasRoom = 1 + table.quotedKey.count + table.shownColumns.count <= db.maximumColumnCount
+      return try page(request, table, limit, db, isWhole: hasRoom)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_TOOBIG {
       return try page(request, table, limit, db, isWhole: false)
     }
@@ -50,7 +52,7 @@ extension DatabaseAnswers {
       page.sort = sort.quotedDatabaseIdentifier
     }
     page.isDescending = request["order"] == "desc"
-    page.start = try start(request, table)
+    page.start = try start(request, table, sort: page.sort, db)
     let filter = try Filters(request, table)
     let names = table.shownColumns
     let shown = isWhole ? names : []
@@ -103,12 +105,19 @@ extension DatabaseAnswers {
   }
 
   private static func start(
-    _ request: HTTPRequest, _ table: InspectedTable
+    _ request: HTTPRequest, _ table: InspectedTable, sort: String?, _ db: Database
   ) throws -> RowPage.Start {
     func cursor(_ name: String) throws -> RowCursor? {
       guard let text = request[name] else { return nil }
-      guard let cursor = RowCursor(text) else {
+      guard var cursor = RowCursor(text) else {
         throw InspectionError.malformed(name, "the beginning of a page")
+      }
+      if cursor.isValueInRow, let sort {
+        let row = try Row.fetchOne(
+          db, sql: "SELECT \(sort) FROM \(table.quotedName) WHERE \(table.place(of: cursor.key))",
+          arguments: StatementArguments(cursor.key))
+        guard let row else { throw InspectionError.noRow(table.name) }
+        cursor.value = row.databaseValues[0]
       }
       return cursor
     }

@@ -77,7 +77,13 @@ struct RowPage: Equatable, Sendable {
 
 /// The place of a row, as the page sends it back.
 struct RowCursor: Equatable, Sendable {
+  /// The longest value, in bytes, that is a part of the text: an address has no room for a photo.
+  private static let longestValue = 4096
+
+  /// What rows are sorted by; `nil` for the order of the keys.
   var value: DatabaseValue?
+  /// Whether the value is that of the row with the key, because it is too long for the text.
+  private(set) var isValueInRow = false
   var key: [DatabaseValue]
 
   init(value: DatabaseValue?, key: [DatabaseValue]) {
@@ -86,21 +92,25 @@ struct RowCursor: Equatable, Sendable {
 
   /// About how many bytes its values have.
   var byteCount: Int {
-    ([value].compactMap(\.self) + key).reduce(0) { sum, value in
-      switch value.storage {
-      case .string(let text): sum + text.utf8.count
-      case .blob(let bytes): sum + bytes.count
-      default: sum + 8
-      }
+    ([value].compactMap(\.self) + key).reduce(0) { $0 + Self.byteCount(of: $1) }
+  }
+
+  private static func byteCount(of value: DatabaseValue) -> Int {
+    switch value.storage {
+    case .string(let text): text.utf8.count
+    case .blob(let bytes): bytes.count
+    default: 8
     }
   }
 
   /// The place as a text for URLs.
   var text: String {
-    let record: OutputRecord = [
-      "v": .list([value].compactMap(\.self).map(Cell.whole)),
+    let isLong = value.map { Self.byteCount(of: $0) > Self.longestValue } ?? false
+    var record: OutputRecord = [
+      "v": .list(isLong ? [] : [value].compactMap(\.self).map(Cell.whole)),
       "k": .list(key.map(Cell.whole)),
     ]
+    if isLong { record.fields.append(.init(key: "r", cell: .list([]))) }
     return Data(record.json.utf8).base64EncodedString().replacing("+", with: "-")
       .replacing("/", with: "_").replacing("=", with: "")
   }
@@ -117,6 +127,7 @@ struct RowCursor: Equatable, Sendable {
     let key = keys.compactMap(DatabaseValue.init(json:))
     guard key.count == keys.count, values.count < 2 else { return nil }
     self.key = key
+    isValueInRow = object["r"] != nil
     if let only = values.first {
       guard let value = DatabaseValue(json: only) else { return nil }
       self.value = value

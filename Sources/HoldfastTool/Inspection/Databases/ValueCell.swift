@@ -53,7 +53,10 @@ extension Cell {
         ? .integer(number) : .record(["integer": .text(String(number))])
     case .double(let number):
       number.isFinite ? .real(number) : .record(["real": .text(number < 0 ? "-inf" : "inf")])
-    case .string(let text): .text(text)
+    case .string(let text):
+      // Its characters are those of other texts too.
+      value.invalidText.map { .record(["invalid_text": .text($0.base64EncodedString())]) }
+        ?? .text(text)
     case .blob(let bytes): .blob(bytes)
     }
   }
@@ -73,6 +76,9 @@ extension DatabaseValue {
     case let object as [String: Any] where object.count == 1:
       if let text = object["blob"] as? String, let bytes = Data(base64Encoded: text) {
         self = DatabaseValue(storage: .blob(bytes))
+      } else if let text = object["invalid_text"] as? String, let bytes = Data(base64Encoded: text)
+      {
+        self = DatabaseValue(text: bytes)
       } else if let text = object["integer"] as? String, let number = Int64(text) {
         self = DatabaseValue(storage: .int64(number))
       } else if let text = object["real"] as? String, ["inf", "-inf"].contains(text) {
