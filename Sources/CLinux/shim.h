@@ -12,13 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
-// The header hides it unless a macro is set that would have to be set for every header.
+// Their headers hide them unless a macro is set that would have to be set for every header.
 int ppoll(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *);
-
-// The header hides it unless a macro is set that would have to be set for every header.
 int renameat2(int, const char *, int, const char *, unsigned int);
-
-// The header hides it unless a macro is set that would have to be set for every header.
 int sync_file_range(int, int64_t, int64_t, unsigned int);
 
 // Macros that Swift does not import: RENAME_NOREPLACE, RENAME_EXCHANGE, UTIME_OMIT, SEEK_DATA and

@@ -8,8 +8,7 @@
 enum LoopbackSocket {
   struct Refused: Error { var call: String }
 
-  /// Returns a socket that accepts connections at a port; 0 lets the system choose.
-  static func listen(port: UInt16 = 0) throws -> Int32 {
+  private static func make() throws -> Int32 {
     #if canImport(Darwin)
       let descriptor = socket(AF_INET, SOCK_STREAM, 0)
     #else
@@ -17,6 +16,12 @@ enum LoopbackSocket {
         AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     #endif
     guard descriptor >= 0 else { throw Refused(call: "socket") }
+    return descriptor
+  }
+
+  /// Returns a socket that accepts connections at a port; 0 lets the system choose.
+  static func listen(port: UInt16 = 0) throws -> Int32 {
+    let descriptor = try make()
     var isOn: Int32 = 1
     _ = unsafe setsockopt(
       descriptor, SOL_SOCKET, SO_REUSEADDR, &isOn, socklen_t(MemoryLayout<Int32>.size))
@@ -40,13 +45,7 @@ enum LoopbackSocket {
 
   /// Returns a socket that is connected to a port.
   static func connect(port: UInt16) throws -> Int32 {
-    #if canImport(Darwin)
-      let descriptor = socket(AF_INET, SOCK_STREAM, 0)
-    #else
-      let descriptor = socket(
-        AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    #endif
-    guard descriptor >= 0 else { throw Refused(call: "socket") }
+    let descriptor = try make()
     var address = address(port: port)
     let isConnected = unsafe withUnsafePointer(to: &address) { address in
       unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in

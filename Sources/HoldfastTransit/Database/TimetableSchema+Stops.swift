@@ -140,3 +140,14 @@ extension TimetableSchema {
           AS stop_timezone
     """
 }
+
+extension Row {
+  /// Returns a coordinate of `packed_stops` in degrees, as ``TimetableSchema/stopSelection`` does: an integer is
+  /// ten million times as much.
+  func packedDegrees(atIndex index: Int) throws -> Double? {
+    if case .int64(let number) = (self[index] as DatabaseValue).storage {
+      return Double(number) / 1e7
+    }
+    return try decode(Double?.self, atIndex: index)
+  }
+}

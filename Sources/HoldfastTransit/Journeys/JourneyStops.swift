@@ -32,8 +32,10 @@ struct JourneyStops {
         """)
     while let row = try rows.next() {
       sids.append(try row.decode(atIndex: 0))
-      if let latitude = try Self.degrees(row, 1, isPacked),
-        let longitude = try Self.degrees(row, 2, isPacked),
+      func degrees(_ index: Int) throws -> Double? {
+        try isPacked ? row.packedDegrees(atIndex: index) : row.decode(atIndex: index)
+      }
+      if let latitude = try degrees(1), let longitude = try degrees(2),
         (-90...90).contains(latitude), (-180...180).contains(longitude)
       {
         positions.append(Position(validLatitude: latitude, validLongitude: longitude))
@@ -70,14 +72,6 @@ struct JourneyStops {
       boardings[kind] = try row.decode(Int.self, atIndex: 1)
     }
     return boardings
-  }
-
-  /// Returns degrees, which are packed as ten million times as much where that is an integer.
-  private static func degrees(_ row: Row, _ index: Int, _ isPacked: Bool) throws -> Double? {
-    if isPacked, case .int64(let number) = (row[index] as DatabaseValue).storage {
-      return Double(number) / 1e7
-    }
-    return try row.decode(Double?.self, atIndex: index)
   }
 
   /// Returns the index of a stop.
