@@ -38,7 +38,7 @@ enum SQLNameHint: Equatable {
     func column(_ name: String) -> String { name.split(separator: ".").last.map(String.init) ?? "" }
     if let found = name(after: "no such column: ").map(column) {
       let all = try tables()
-      let files = all.filter { Self.isFile($0.name, among: all) }
+      let files = Self.files(among: all)
       let names = Self.tables(with: found, among: files.isEmpty ? all : files)
       if !names.isEmpty {
         self = .tables(Array(names.prefix(Self.most)))
@@ -88,10 +88,13 @@ enum SQLNameHint: Equatable {
       all: tables, for: column)
   }
 
-  /// Returns whether a table is a file of a feed, under its plain name or that of the stored one.
-  private static func isFile(_ name: String, among tables: [Table]) -> Bool {
-    let (stored, own) = (DatabaseIdentifier("gtfs_\(name)"), name.lowercased().hasPrefix("gtfs_"))
-    return own || tables.contains { DatabaseIdentifier($0.name) == stored }
+  /// Returns the tables that are files of a feed, under their plain names or those of the stored ones.
+  private static func files(among tables: [Table]) -> [Table] {
+    let known = Set(tables.map { DatabaseIdentifier($0.name) })
+    return tables.filter { table in
+      table.name.lowercased().hasPrefix("gtfs_")
+        || known.contains(DatabaseIdentifier("gtfs_\(table.name)"))
+    }
   }
 
   /// Returns a file's columns whose names have a word for a beginning or an end, after its identifier:
