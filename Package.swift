@@ -38,9 +38,12 @@ struct Module {
     // The first whose SQLite does not have the WAL-reset bug (SQLiteLibrary).
     .package(url: "https://github.com/sqlcipher/SQLCipher.swift.git", from: "4.14.0")
   ]
+  // Homebrew's headers are found by pkg-config alone, which links the library too.
+  let serverHeaders: String? = "libmicrohttpd"
 #else
   let cipher = Module.Kind.system(pkgConfig: "sqlcipher", apt: "libsqlcipher-dev", brew: nil)
   let packages: [Package.Dependency] = []
+  let serverHeaders: String? = nil
 #endif
 
 // The house (ARCHITECTURE.md): a row imports only rows above it.
@@ -55,10 +58,11 @@ let allModules = [
   Module(
     name: "CCrypto", kind: .system(pkgConfig: "libcrypto", apt: "libssl-dev", brew: nil)),
   Module(name: "CZlib", kind: .system(pkgConfig: nil, apt: "zlib1g-dev", brew: nil)),
+  // It is loaded when a server starts (HTTPLibrary), and not linked.
   Module(
     name: "CMicroHTTPD",
     kind: .system(
-      pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev", brew: "libmicrohttpd")),
+      pkgConfig: serverHeaders, apt: "libmicrohttpd-dev", brew: "libmicrohttpd")),
   Module(name: "CLinux", kind: .system(pkgConfig: nil, apt: nil, brew: nil)),
 
   Module(

@@ -4,6 +4,9 @@ package struct InspectorError: Error, Sendable {
   package enum Code: Sendable {
     /// The server cannot be started.
     case notStarted
+
+    /// The library of the server is not installed.
+    case noLibrary
   }
 
   /// The kind of the error.

@@ -31,6 +31,7 @@ package import Foundation
     URL(string: "http://127.0.0.1:\(port)/\(token)/") ?? URL(filePath: "/")
   }
 
+  private let library: HTTPLibrary
   private let daemon: OpaquePointer
   private let context: RequestContext
 
@@ -42,31 +43,33 @@ package import Foundation
   ///   - timeout: The time in seconds after which a connection on which nothing moves is closed. An answer
   ///     may take longer.
   ///   - handler: Answers a request, on the thread of its connection.
-  /// - Throws: ``InspectorError`` with `.notStarted` when the port cannot be had.
+  /// - Throws: ``InspectorError`` with `.notStarted` when the port cannot be had, or with `.noLibrary` when
+  ///   libmicrohttpd cannot be loaded.
   package init(
     port: UInt16, token: String = randomToken(), timeout: UInt32 = standardTimeout,
     handler: @escaping @Sendable (HTTPRequest) -> HTTPResponse
   ) throws(InspectorError) {
+    let library = try HTTPLibrary.installed.get()
     let context = RequestContext(
-      gate: RequestGate(token: token), timeout: timeout, handler: handler)
+      library: library, gate: RequestGate(token: token), timeout: timeout, handler: handler)
     var number: CInt = 0
     guard
       let daemon = unsafe http_start(
-        port, Self.mostConnections, RequestContext.handle, RequestContext.begin,
+        library.functions, port, Self.mostConnections, RequestContext.handle, RequestContext.begin,
         RequestContext.end, Unmanaged.passUnretained(context).toOpaque(), timeout, &number)
     else {
       let reason = NSError(domain: NSPOSIXErrorDomain, code: Int(number)).localizedDescription
       throw .notStarted(port: port, reason: reason)
     }
     unsafe self.daemon = daemon
-    self.port = unsafe http_port(daemon)
-    (self.token, self.context) = (token, context)
+    self.port = unsafe http_port(library.functions, daemon)
+    (self.library, self.token, self.context) = (library, token, context)
   }
 
   /// Stops the server, and waits until no request is answered any more.
   ///
   /// Channels of answers must be finished before.
-  package func stop() { unsafe MHD_stop_daemon(daemon) }
+  package func stop() { unsafe library.functions.stop_daemon(daemon) }
 
   /// Returns a token of 128 random bits.
   package static func randomToken() -> String {

@@ -3,14 +3,16 @@ internal import Foundation
 
 /// The context of libmicrohttpd's callbacks.
 final class RequestContext: Sendable {
+  private let library: HTTPLibrary
   private let gate: RequestGate
   private let timeout: UInt32
   private let handler: @Sendable (HTTPRequest) -> HTTPResponse
 
   init(
-    gate: RequestGate, timeout: UInt32, handler: @escaping @Sendable (HTTPRequest) -> HTTPResponse
+    library: HTTPLibrary, gate: RequestGate, timeout: UInt32,
+    handler: @escaping @Sendable (HTTPRequest) -> HTTPResponse
   ) {
-    (self.gate, self.timeout, self.handler) = (gate, timeout, handler)
+    (self.library, self.gate, self.timeout, self.handler) = (library, gate, timeout, handler)
   }
 
   /// A request while it arrives.
@@ -81,7 +83,7 @@ final class RequestContext: Sendable {
     of request: Arriving, _ method: String, _ connection: OpaquePointer
   ) -> RequestTarget? {
     func header(_ name: String) -> String? {
-      unsafe MHD_lookup_connection_value(connection, .HEADER_KIND, name)
+      unsafe library.functions.lookup_connection_value(connection, .HEADER_KIND, name)
         .map { unsafe String(cString: $0) }
     }
     request.host = header("Host")
@@ -107,6 +109,6 @@ final class RequestContext: Sendable {
     } else {
       response = .forbidden
     }
-    return unsafe ResponseSending.send(response, to: connection, timeout: timeout)
+    return unsafe ResponseSending(library: library, timeout: timeout).send(response, to: connection)
   }
 }

@@ -2,7 +2,13 @@ internal import CMicroHTTPD
 internal import Foundation
 
 /// How an answer is handed over to libmicrohttpd.
-enum ResponseSending {
+struct ResponseSending {
+  /// What sends it.
+  let library: HTTPLibrary
+
+  /// The time in seconds after which a receiver that takes nothing is disconnected.
+  let timeout: UInt32
+
   /// How much of a channel is sent at a time, in bytes.
   private static let blockSize = 64 << 10
 
@@ -10,20 +16,22 @@ enum ResponseSending {
   @safe private final class Reading {
     let channel: ByteChannel
     let connection: OpaquePointer
-    let timeout: UInt32
+    let sending: ResponseSending
     var bytes = Data()
     var sentCount = 0
 
-    init(_ channel: ByteChannel, _ connection: OpaquePointer, timeout: UInt32) {
+    init(_ channel: ByteChannel, _ connection: OpaquePointer, _ sending: ResponseSending) {
       self.channel = channel
       unsafe self.connection = connection
-      self.timeout = timeout
+      self.sending = sending
     }
 
     /// Waits for bytes while the connection is there.
     func receive() -> ByteChannel.Piece {
-      defer { unsafe http_restart_timeout(connection, timeout) }
-      return channel.receive { unsafe http_is_gone(connection) != 0 }
+      defer { unsafe sending.restartTimeout(connection) }
+      return channel.receive {
+        unsafe http_is_gone(sending.library.functions, connection) != 0
+      }
     }
   }
 
@@ -32,39 +40,40 @@ enum ResponseSending {
   /// - Parameters:
   ///   - answer: The answer.
   ///   - connection: The connection.
-  ///   - timeout: The time in seconds after which a receiver that takes nothing is disconnected.
   /// - Returns: Whether libmicrohttpd took it.
-  static func send(
-    _ answer: HTTPResponse, to connection: OpaquePointer, timeout: UInt32
-  ) -> MHD_Result {
+  func send(_ answer: HTTPResponse, to connection: OpaquePointer) -> MHD_Result {
     // It may have taken longer to find the answer.
-    unsafe http_restart_timeout(connection, timeout)
-    guard let response = unsafe response(answer.body, connection, timeout) else { return .NO }
-    defer { unsafe MHD_destroy_response(response) }
+    unsafe restartTimeout(connection)
+    guard let response = unsafe response(answer.body, connection) else { return .NO }
+    defer { unsafe library.functions.destroy_response(response) }
     for (name, value) in ResponsePolicy.headers + answer.headers {
       // A header that is refused, such as one with a line feed, is left out.
-      _ = unsafe MHD_add_response_header(response, name, value)
+      _ = unsafe library.functions.add_response_header(response, name, value)
     }
-    return unsafe MHD_queue_response(connection, UInt32(clamping: answer.status), response)
+    return unsafe library.functions.queue_response(
+      connection, UInt32(clamping: answer.status), response)
   }
 
-  private static func response(
-    _ body: HTTPResponse.Body, _ connection: OpaquePointer, _ timeout: UInt32
+  private func restartTimeout(_ connection: OpaquePointer) {
+    unsafe http_restart_timeout(library.functions, connection, timeout)
+  }
+
+  private func response(
+    _ body: HTTPResponse.Body, _ connection: OpaquePointer
   ) -> OpaquePointer? {
     switch body {
     case .bytes(let bytes):
       return unsafe bytes.withUnsafeBytes { buffer in
         // It is copied, and not changed.
-        unsafe MHD_create_response_from_buffer(
+        unsafe library.functions.create_response_from_buffer(
           buffer.count, UnsafeMutableRawPointer(mutating: buffer.baseAddress),
           .RESPMEM_MUST_COPY)
       }
     case .channel(let channel):
-      let reading = unsafe Unmanaged.passRetained(
-        Reading(channel, connection, timeout: timeout)
-      ).toOpaque()
+      let reading = unsafe Unmanaged.passRetained(Reading(channel, connection, self)).toOpaque()
       // UInt64.max is MHD_SIZE_UNKNOWN, a macro that Swift does not import.
-      return unsafe MHD_create_response_from_callback(UInt64.max, blockSize, read, reading, end)
+      return unsafe library.functions.create_response_from_callback(
+        UInt64.max, Self.blockSize, Self.read, reading, Self.end)
     }
   }
 
