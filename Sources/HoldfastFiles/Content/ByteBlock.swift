@@ -1,52 +1,45 @@
 /// Sixteen bytes in a row, which are compared at once.
-package struct ByteBlock {
+struct ByteBlock {
   /// The number of bytes.
-  package static let byteCount = 16
+  static let byteCount = 16
 
   /// The places of a block at which something is true.
-  package struct Places {
-    @usableFromInline var mask: SIMDMask<SIMD16<Int8>>
+  struct Places {
+    private var mask: SIMDMask<SIMD16<Int8>>
 
-    @inlinable
-    init(_ mask: SIMDMask<SIMD16<Int8>>) { self.mask = mask }
+    fileprivate init(_ mask: SIMDMask<SIMD16<Int8>>) { self.mask = mask }
 
     /// No places.
-    @inlinable
-    package init() { mask = SIMDMask(repeating: false) }
+    init() { mask = SIMDMask(repeating: false) }
 
     /// Whether there are none.
-    @inlinable
-    package var isEmpty: Bool {
+    var isEmpty: Bool {
       let halves = unsafe unsafeBitCast(mask, to: SIMD2<UInt64>.self)
       return halves[0] | halves[1] == 0
     }
 
     /// The places of both.
-    @inlinable
-    package func intersection(_ other: Places) -> Places { Places(mask .& other.mask) }
+    func intersection(_ other: Places) -> Places { Places(mask .& other.mask) }
 
     /// The places of either.
-    @inlinable
-    package func union(_ other: Places) -> Places { Places(mask .| other.mask) }
+    func union(_ other: Places) -> Places { Places(mask .| other.mask) }
   }
 
-  @usableFromInline let bytes: SIMD16<UInt8>
+  private let bytes: SIMD16<UInt8>
 
   /// Reads a block, all of which is inside of the bytes.
   ///
   /// - Parameters:
   ///   - bytes: The bytes.
   ///   - start: The place of the block's first byte.
-  @inlinable
-  package init(_ bytes: Span<UInt8>, at start: Int) {
-    precondition(start >= 0 && start <= bytes.count - 16)
+  init(_ bytes: Span<UInt8>, at start: Int) {
+    precondition(start >= 0 && start <= bytes.count - Self.byteCount)
     self.bytes = unsafe bytes.bytes.unsafeLoadUnaligned(
       fromByteOffset: start, as: SIMD16<UInt8>.self)
   }
 
   /// Returns the places of a byte.
-  @inlinable
-  package func places(of byte: UInt8) -> Places {
+  func places(of byte: UInt8) -> Places {
     Places(bytes .== SIMD16(repeating: byte))
   }
 }

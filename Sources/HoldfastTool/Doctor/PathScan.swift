@@ -12,20 +12,8 @@ struct PathScan {
     [anchor, Array(anchor.flatMap { [$0, 0] }.dropLast())]
   }
 
-  /// The second, third and fourth letter of an anchor.
-  private struct Key {
-    let bytes: (UInt8, UInt8, UInt8)
-
-    init(of anchor: [UInt8]) { bytes = (anchor[1], anchor[2], anchor[3]) }
-
-    /// Returns the places at which three blocks have the letters of the key.
-    func places(_ first: ByteBlock, _ second: ByteBlock, _ third: ByteBlock) -> ByteBlock.Places {
-      first.places(of: bytes.0).intersection(second.places(of: bytes.1))
-        .intersection(third.places(of: bytes.2))
-    }
-  }
-
-  private static let keys = StoredPath.anchors.map(Key.init)
+  /// The second, third and fourth letter of each anchor.
+  private static let letters = LetterSearch(StoredPath.anchors.map { ($0[1], $0[2], $0[3]) })
 
   private let pageSize: Int
   private let pageCount: Int64
@@ -59,30 +47,13 @@ struct PathScan {
 
   /// Returns whether one of the texts is in some pages.
   private static func hasText(_ bytes: Span<UInt8>) -> Bool {
-    let keys = keys
     var start = 0
-    // The last of the bytes that are compared are four behind the block.
-    while start + ByteBlock.byteCount + 4 <= bytes.count {
-      let end = start + ByteBlock.byteCount
-      if mayHaveText(bytes, at: start, keys), hasText(bytes, before: start..<end) { return true }
-      start = end
+    while start < bytes.count {
+      let places = letters.places(in: bytes, from: start)
+      if hasText(bytes, before: places) { return true }
+      start = places.upperBound
     }
-    return hasText(bytes, before: start..<bytes.count)
-  }
-
-  /// Returns whether the second letter of a text may be at one of sixteen places; `false` is certain.
-  private static func mayHaveText(_ bytes: Span<UInt8>, at start: Int, _ keys: [Key]) -> Bool {
-    let first = ByteBlock(bytes, at: start)
-    let second = ByteBlock(bytes, at: start + 1)
-    let third = ByteBlock(bytes, at: start + 2)
-    let fifth = ByteBlock(bytes, at: start + 4)
-    var places = ByteBlock.Places()
-    for key in keys {
-      // In UTF-8, and in UTF-16, of which every other byte is zero.
-      places = places.union(key.places(first, second, third))
-        .union(key.places(first, third, fifth))
-    }
-    return !places.isEmpty
+    return false
   }
 
   /// Returns whether one of the texts has its second letter in a range, and so begins up to two bytes before.
