@@ -13,9 +13,13 @@ enum FlexDraft {
       "end_pickup_dropoff_window": "end_pickup_drop_off_window",
       "start_service_area_id": "location_id", "end_service_area_id": "location_id",
       "start_service_area_radius": "location_id", "end_service_area_radius": "location_id",
+      "mean_duration_factor": nil, "mean_duration_offset": nil,
+      "safe_duration_factor": "safe_duration_factor of trips.txt",
+      "safe_duration_offset": "safe_duration_offset of trips.txt",
     ],
     TripTable.file: [
       "drt_max_travel_time": nil, "drt_avg_travel_time": nil,
+      "mean_duration_factor": nil, "mean_duration_offset": nil,
       "drt_advance_book_min": "prior_notice_duration_min of booking_rules.txt",
       "drt_pickup_message": "pickup_message of booking_rules.txt",
       "drt_drop_off_message": "drop_off_message of booking_rules.txt",

@@ -14,6 +14,8 @@ final class FeedRules {
   private var known = KnownIdentifiers()
   private var shapes = ShapeRules()
   private var pathways: PathwayRules?
+  /// The stops of location groups, at all of which a trip stops that names the group.
+  private var groupedStops: Set<ExactText> = []
 
   init(_ report: ReportBuilder, at instant: Date) {
     self.report = report
@@ -89,7 +91,8 @@ final class FeedRules {
       }
       if let pathways { self.pathways = pathways }
     } else {
-      try rows.forEachBlock({ _ in }, { _, _ in })
+      let add = rowRules(header)
+      try rows.forEachBlock({ _ in }, { rows, _ in add(rows) })
     }
   }
 
@@ -114,6 +117,13 @@ final class FeedRules {
           report.add(problem.at(file, line: rows.line(of: row), field: field))
         }
       }
+    case "location_group_stops.txt":
+      guard let stop = header.firstIndex(of: "stop_id") else { return { _ in } }
+      return { rows in
+        for row in 0..<rows.count where !rows[row].isBlank(stop) {
+          self.groupedStops.insert(ExactText(rows[row].text(stop)))
+        }
+      }
     default: return { _ in }
     }
   }
@@ -128,7 +138,9 @@ final class FeedRules {
     pathways?.finish(feed.stops, lines: stopLines, in: report)
     guard let schedule, let calls else { return }
     for (number, stop) in feed.stops.enumerated() {
-      if stop.locationType == 0, !calls.isServed[number] {
+      if stop.locationType == 0, !calls.isServed[number],
+        !groupedStops.contains(ExactText(stop.stopID))
+      {
         add(.stopWithoutCalls(stop.stopID), StopTable.file, stopLines[number], "stop_id")
       }
     }

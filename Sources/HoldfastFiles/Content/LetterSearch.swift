@@ -1,6 +1,6 @@
 /// A search for three ASCII letters in a row, as they are stored in UTF-8 and in UTF-16, sixteen places at a time.
 ///
-/// The whole loop is here: a function of another module that is `package` is called, and never inlined.
+/// The whole loop is here: a member of a `package` type is called from another module, and never inlined.
 package struct LetterSearch: Sendable {
   private let letters: [(UInt8, UInt8, UInt8)]
 

@@ -167,12 +167,23 @@ struct MetadataExamination {
 
   private mutating func examineLayers() {
     guard tiles.format == .pbf || tiles.format == .mlt else { return }
-    guard let layers = metadata["json"].flatMap({ VectorLayer.layers(inJSON: $0) }) else {
-      problems.add(.missingVectorLayers)
+    let json = metadata["json"]
+    guard let layers = json.flatMap({ VectorLayer.layers(inJSON: $0) }) else {
+      problems.add(.missingVectorLayers(json.map { Self.faultOfJSON($0) }))
       return
     }
     // Which layers a MapLibre tile has is not known.
     if tiles.format == .pbf { problems.add(tiles.problems(ofDeclaredLayers: layers)) }
+  }
+
+  /// Returns why a text cannot be read as JSON; `nil` if it can.
+  private static func faultOfJSON(_ text: String) -> String? {
+    do throws(JSONDocument.Fault) {
+      _ = try JSONDocument(Array(text.utf8))
+      return nil
+    } catch {
+      return error.reason
+    }
   }
 }
 

@@ -377,8 +377,16 @@ extension TilesetProblem {
         + (isReplaced ? "enlarges those above." : "shows nothing there."))
   }
 
-  static var missingVectorLayers: TilesetProblem {
-    warning(.missingVectorLayers, "The metadata's 'json' has no 'vector_layers'.")
+  /// - Parameter json: The row `json`: `nil` when there is none, otherwise why it is no JSON, if it is none.
+  static func missingVectorLayers(_ json: String??) -> TilesetProblem {
+    let sentence =
+      switch json {
+      case nil: "The metadata has no 'json', which says the 'vector_layers'."
+      case .some(nil): "The metadata's 'json' has no 'vector_layers'."
+      case .some(let reason?):
+        "The metadata's 'json', which says the 'vector_layers', is no JSON (\(reason))."
+      }
+    return warning(.missingVectorLayers, sentence)
   }
 
   static func duplicateName(_ name: String) -> TilesetProblem {

@@ -23,7 +23,7 @@ struct ConversionSource {
       let file = try PMTilesFile(at: path)
       storage = .pmtiles(file)
       description = try TilesetDescription(file)
-      encoding = try TileEncoding(file.header, of: path)
+      encoding = try TileEncoding(description.tileType, file.header, of: path)
     case .mbtiles:
       let file = try TilesetFile(at: path, isNeverModified: true)
       let (description, hasRowIDs) = try file.read("its description") { db in
@@ -230,17 +230,22 @@ struct ConversionSource {
   }
 }
 
-/// How the tiles of a tileset are stored in the new file: vector tiles by gzip, images as they are.
+/// How the tiles of a tileset are stored in the new file: vector tiles by gzip, and images without a further
+/// compression, because the header of an archive says one for all tiles.
 struct TileEncoding: Sendable {
   let compressesByGzip: Bool
+  private let type: PMTilesHeader.TileType
 
   init(_ type: PMTilesHeader.TileType) {
     compressesByGzip = type == .mvt || type == .mlt
+    self.type = type
   }
 
   /// - Throws: ``MapError`` for tiles that are compressed in a way that cannot be changed to gzip.
-  init(_ header: PMTilesHeader, of path: FilePath) throws {
-    self.init(header.tileType)
+  init(
+    _ type: PMTilesHeader.TileType, _ header: PMTilesHeader, of path: FilePath
+  ) throws {
+    self.init(type)
     guard [.unknown, .none, .gzip].contains(header.tileCompression) else {
       throw MapError.notATileset(
         path.name,
@@ -250,17 +255,20 @@ struct TileEncoding: Sendable {
 
   /// Returns a content as the new file stores it; `nil` when it stays as it is.
   func changed(_ bytes: [UInt8], in range: Range<Int>) -> [UInt8]? {
-    guard compressesByGzip, !range.isEmpty else { return nil }
+    guard type != .unknown, !range.isEmpty else { return nil }
     let compression = TileCompression(firstBytesOf: Array(bytes[range].prefix(2)))
-    if compression == .gzip { return nil }
+    if compression == (compressesByGzip ? .gzip : .none) { return nil }
     let stored = Array(bytes[range])
-    guard compression == .zlib else { return GzipDeflater.deflate(stored) }
+    // Bytes of a tile that is not compressed may begin like zlib's.
+    let content = compression == .none ? nil : Self.inflated(stored)
+    return compressesByGzip ? GzipDeflater.deflate(content ?? stored) : content
+  }
+
+  private static func inflated(_ stored: [UInt8]) -> [UInt8]? {
     do throws(InflationFault) {
-      let content = try ZlibInflater().inflate(stored, most: TilesetLimits.valueByteCount)
-      return GzipDeflater.deflate(content.bytes)
+      return try ZlibInflater().inflate(stored, most: TilesetLimits.valueByteCount).bytes
     } catch {
-      // Bytes of a tile that is not compressed may begin like zlib's.
-      return GzipDeflater.deflate(stored)
+      return nil
     }
   }
 }

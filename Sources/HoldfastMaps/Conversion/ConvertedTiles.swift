@@ -225,10 +225,17 @@ struct TileSelection {
   private func touches(_ coordinate: TileCoordinate) -> Bool {
     guard let bounds else { return true }
     let tile = coordinate.bounds
+    return Self.overlap(tile.west...tile.east, bounds.west...bounds.east)
+      && Self.overlap(tile.south...tile.north, bounds.south...bounds.north)
+  }
+
+  /// Returns whether a tile has a part of an area, along one axis.
+  private static func overlap(
+    _ tile: ClosedRange<Double>, _ area: ClosedRange<Double>
+  ) -> Bool {
     // A tile that only touches the area has nothing of it, unless the area is a point or a line.
-    let isBeside = tile.east <= bounds.west || tile.west >= bounds.east && bounds.west < bounds.east
-    let isAboveOrBelow =
-      tile.north <= bounds.south || tile.south >= bounds.north && bounds.south < bounds.north
-    return !isBeside && !isAboveOrBelow
+    area.lowerBound < area.upperBound
+      ? tile.lowerBound < area.upperBound && area.lowerBound < tile.upperBound
+      : tile.overlaps(area)
   }
 }

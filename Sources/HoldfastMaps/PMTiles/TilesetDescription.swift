@@ -90,7 +90,7 @@ struct TilesetDescription: Sendable {
       switch name {
       case "bounds": bounds != nil
       case "center": center != nil
-      case "format": PMTilesHeader.TileType(format: value) == tileType
+      case "format": tileType != .unknown && PMTilesHeader.TileType(format: value) == tileType
       // The zoom levels are those of the tiles.
       default: true
       }
@@ -120,6 +120,10 @@ struct TilesetDescription: Sendable {
         file.path.name, reading: "its metadata", because: "they are no JSON object")
     }
     tileType = file.header.tileType
+    if tileType == .unknown {
+      let formats = try file.firstContents(16).lazy.compactMap { TileFormat(firstBytesOf: Data($0)) }
+      tileType = formats.first.map(PMTilesHeader.TileType.init) ?? .unknown
+    }
     // An archive that says nothing has zeros.
     bounds = file.header.edges == [0, 0, 0, 0] ? nil : file.header.bounds
     center = file.header.firstView
@@ -251,8 +255,9 @@ extension PMTilesHeader.TileType {
   init(format: String) {
     let name = format.lowercased()
     self =
-      Self.allCases.first { $0.format == name || $0.mediaType == name }
-      ?? (name == "jpeg" ? .jpeg : .unknown)
+      Self.allCases.first {
+        $0.format == name || $0.mediaType == name || $0.name == name && $0 != .unknown
+      } ?? .unknown
   }
 
   /// The value of the row `format` of MBTiles: a name, or a media type for what has none there.

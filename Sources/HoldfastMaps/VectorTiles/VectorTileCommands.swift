@@ -27,6 +27,9 @@ struct VectorTileCommands {
   /// Whether all commands so far are in the order that the type of the geometry demands.
   private(set) var isRegular = true
 
+  /// Whether any command so far has a position.
+  private(set) var hasPoint = false
+
   init(_ bytes: [UInt8], in range: Range<Int>, type: VectorTileGeometry.Kind, layer: String) {
     reader = VectorTileReader(bytes, in: range)
     (self.type, self.layer) = (type, layer)
@@ -99,6 +102,7 @@ struct VectorTileCommands {
     let (y, isFarY) = point.y.addingReportingOverflow(try delta())
     guard !isFarX, !isFarY else { throw .farCoordinate(layer: layer) }
     point = VectorTileGeometry.Point(x: x, y: y)
+    hasPoint = true
   }
 
   private mutating func delta() throws(VectorTileFault) -> Int32 {

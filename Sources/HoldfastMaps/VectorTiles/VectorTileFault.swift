@@ -24,7 +24,7 @@ package enum VectorTileFault: Error, Hashable, Sendable {
   case repeatedLayer(String)
   /// An attribute names a key or a value that its layer does not have, or a key without a value.
   case attribute(layer: String)
-  /// A feature has no geometry.
+  /// A feature has no geometry, or one without any position.
   case noGeometry(layer: String)
   /// A geometry has a command that does not exist, or ends within one.
   case command(layer: String)
@@ -68,7 +68,7 @@ extension VectorTileFault: CustomStringConvertible {
     case .repeatedLayer(let layer): "two layers are called '\(layer)'"
     case .attribute(let layer):
       "a feature of the layer '\(layer)' has a key or a value that the layer does not have"
-    case .noGeometry(let layer): "a feature of the layer '\(layer)' has no geometry"
+    case .noGeometry(let layer): "a feature of the layer '\(layer)' has no geometry, or one without any position"
     case .command(let layer):
       "a geometry of the layer '\(layer)' has a command that does not exist, or ends within one"
     case .farCoordinate(let layer):

@@ -166,6 +166,7 @@ package struct VectorTileLayer: Sendable {
       case .close: break
       }
     }
+    guard commands.hasPoint else { throw .noGeometry(layer: name) }
     if !commands.isRegular { remark = remark ?? .commandOrder(layer: name) }
   }
 

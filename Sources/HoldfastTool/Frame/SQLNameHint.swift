@@ -8,6 +8,8 @@ enum SQLNameHint: Equatable {
   case column(String)
   /// The columns of a feed's table that are meant, after that of its identifier.
   case columns([String], table: String)
+  /// The column of a table in the statement with a similar name.
+  case similarColumn(String)
 
   /// The largest number of tables that are named.
   private static let most = 8
@@ -44,6 +46,8 @@ enum SQLNameHint: Equatable {
         self = .tables(Array(names.prefix(Self.most)))
       } else if let (table, columns) = Self.columns(like: found, in: sql, among: files) {
         self = .columns(columns, table: table)
+      } else if let similar = Self.column(like: found, in: sql, among: all) {
+        self = .similarColumn(similar)
       } else {
         return nil
       }
@@ -109,11 +113,7 @@ enum SQLNameHint: Equatable {
     like word: String, in sql: String, among files: [Table]
   ) -> (String, [String])? {
     let word = word.lowercased()
-    let read = Set(
-      sql.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map {
-        DatabaseIdentifier(String($0))
-      })
-    for file in files where read.contains(DatabaseIdentifier(file.name)) {
+    for file in Self.tables(of: sql, among: files) {
       let similar = file.columns.filter {
         $0.lowercased().hasSuffix("_\(word)") || $0.lowercased().hasPrefix("\(word)_")
       }
@@ -128,6 +128,22 @@ enum SQLNameHint: Equatable {
     return nil
   }
 
+  /// Returns the column with the most similar name, of the tables in a statement.
+  private static func column(
+    like name: String, in sql: String, among tables: [Table]
+  ) -> String? {
+    Suggestion.nearest(to: name, among: Self.tables(of: sql, among: tables).flatMap(\.columns))
+  }
+
+  /// Returns the tables whose names are words of a statement.
+  private static func tables(of sql: String, among tables: [Table]) -> [Table] {
+    let words = Set(
+      sql.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map {
+        DatabaseIdentifier(String($0))
+      })
+    return tables.filter { words.contains(DatabaseIdentifier($0.name)) }
+  }
+
   /// Returns whether a column describes the rows of a table, as `stop_name` those of `stops`.
   private static func isOwn(_ column: String, of table: String) -> Bool {
     let name = table.lowercased()
@@ -137,14 +153,16 @@ enum SQLNameHint: Equatable {
 
   /// Returns the table with the most similar name.
   ///
-  /// The name of a file is also the name of its table.
+  /// The name of a file is also the name of its table, or what follows `gtfs_` there.
   private static func table(like name: String, among tables: [Table]) -> String? {
     var word = name.lowercased()
     if word.hasSuffix(".txt") { word.removeLast(4) }
     for start in ["main.", "temp."] where word.hasPrefix(start) { word.removeFirst(start.count) }
     let names = sorted(tables.map(\.name), all: tables, for: word)
-    if let same = names.first(where: { DatabaseIdentifier($0) == DatabaseIdentifier(word) }) {
-      return same
+    for own in [word, "gtfs_\(word)"] {
+      if let same = names.first(where: { DatabaseIdentifier($0) == DatabaseIdentifier(own) }) {
+        return same
+      }
     }
     return Suggestion.nearest(to: word, among: names)
   }

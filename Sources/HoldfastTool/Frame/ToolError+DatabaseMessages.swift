@@ -284,6 +284,7 @@ extension ToolError {
       case .column(let name): "Name its table too, as in \(name)."
       case .columns(let names, let table):
         "Name columns as GTFS does: 'SELECT \(names.joined(separator: ", ")) FROM \(table)'."
+      case .similarColumn(let name): "Did you mean '\(name)'?"
       case nil: "Correct it; 'SELECT sql FROM sqlite_schema' shows the tables and their columns."
       }
     return usage("SQLite refuses the SQL: \(reason(of: cause)).", advice)

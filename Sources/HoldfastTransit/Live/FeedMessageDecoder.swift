@@ -303,6 +303,7 @@ extension StopTimeUpdate {
         var properties = properties ?? StopTimeProperties()
         try properties.merge(reader.message(field))
         self.properties = properties
+      case 7: departureOccupancy = try reader.int32(field)
       default: try reader.skip(field)
       }
     }

@@ -47,6 +47,14 @@ public struct StopTimeUpdate: Hashable, Sendable {
   public var scheduleRelationship: ScheduleRelationship
   /// The properties that differ from those in the timetable.
   public var properties: StopTimeProperties?
+  /// How full the vehicle is expected to be after its departure, such as `FEW_SEATS_AVAILABLE`; `nil` if it is
+  /// unknown.
+  public var departureOccupancyStatus: String? {
+    departureOccupancy.flatMap(VehiclePosition.occupancy)
+  }
+
+  /// Its number in the message: a message may have a million updates of stops.
+  var departureOccupancy: Int32?
 
   /// Creates an update of a stop, which the sequence, the identifier or both name.
   ///

@@ -197,16 +197,8 @@ public struct TripUpdates: Sendable {
   ///   times, `.damaged`; `DatabaseError` when the database cannot be read.
   public func matchesTimetable(_ db: Database) throws -> Bool {
     guard !updates.isEmpty else { return true }
-    let tables = try TripTables(db)
-    var routes: [ExactText: Bool] = [:]
-    return try updates.prefix(10_000).contains { update in
-      if let tripID = update.trip.tripID, try tables.trip(tripID) != nil { return true }
-      guard let routeID = update.trip.routeID else { return false }
-      let key = ExactText(routeID)
-      let isKnown = try routes[key] ?? (Route.fetchOne(db, routeID: routeID) != nil)
-      routes[key] = isKnown
-      return isKnown && (update.trip.tripID == nil || update.trip.scheduleRelationship.addsTrip)
-    }
+    var named = try NamedEntities(db)
+    return try updates.prefix(10_000).contains { try named.have($0.trip) }
   }
 
   private init(

@@ -200,7 +200,7 @@ struct EntityDecoder {
         var descriptor = vehicle.vehicle ?? VehicleDescriptor()
         try descriptor.merge(reader.message(field))
         vehicle.vehicle = descriptor
-      case 9: vehicle.occupancyStatus = Self.occupancy(try reader.int32(field))
+      case 9: vehicle.occupancyStatus = VehiclePosition.occupancy(try reader.int32(field))
       case 10: vehicle.occupancyPercentage = Int(try reader.uint32(field))
       case 11:
         takePart()
@@ -218,10 +218,6 @@ struct EntityDecoder {
     number.isFinite && number.magnitude <= 180 ? Double(number) : nil
   }
 
-  private static func occupancy(_ number: Int32) -> String? {
-    number == 7 ? nil : name(number, VehiclePosition.occupancies)
-  }
-
   private static func carriage(
     _ message: ProtobufReader
   ) throws(ProtobufFault) -> VehiclePosition.Carriage {
@@ -230,7 +226,7 @@ struct EntityDecoder {
     while let field = try reader.nextField() {
       switch field.number {
       case 2: carriage.label = try reader.nonEmptyText(field)
-      case 3: carriage.occupancyStatus = occupancy(try reader.int32(field))
+      case 3: carriage.occupancyStatus = VehiclePosition.occupancy(try reader.int32(field))
       case 4:
         // -1 says that it is unknown.
         let percentage = try reader.int32(field)

@@ -112,6 +112,31 @@ public struct RealtimeMessage: Sendable {
     return RealtimeMessage(tripUpdates.prefixed(by: prefix), alerts, vehicles)
   }
 
+  // MARK: - The timetable
+
+  /// Returns whether the message is about anything of a timetable.
+  ///
+  /// - Parameter db: The connection of the current access, to a timetable database.
+  /// - Returns: Whether one of the trips, routes and stops that its updates, vehicles and alerts name, of the
+  ///   first 10,000 of each kind, is in the timetable; true for a message that names none, such as one of
+  ///   alerts about all that an agency runs.
+  /// - Throws: ``TransitError`` with `.schemaOlder` when the database was imported without trips and
+  ///   times, `.damaged`; `DatabaseError` when the database cannot be read.
+  public func matchesTimetable(_ db: Database) throws -> Bool {
+    let most = 10_000
+    var named = try NamedEntities(db)
+    for update in tripUpdates.updates.prefix(most) where try named.have(update.trip) { return true }
+    for vehicle in vehiclePositions.prefix(most) {
+      if let trip = vehicle.trip, try named.have(trip) { return true }
+      if try named.haveStop(vehicle.stopID) { return true }
+    }
+    for entity in alerts.lazy.flatMap(\.informedEntities).prefix(most) {
+      if let trip = entity.trip, try named.have(trip) { return true }
+      if try named.haveRoute(entity.routeID) || named.haveStop(entity.stopID) { return true }
+    }
+    return named.isEmpty
+  }
+
   // MARK: - Alerts
 
   /// Returns the alerts about a departure that are active then: about its stop or station, route, trip

@@ -32,10 +32,12 @@ public struct FeedValidity: Hashable, Sendable {
   /// Whether the timetable applies.
   public var status: Status
 
-  /// The first day that the feed says it covers; `nil` if it says none.
+  /// The first day that the timetable covers, of `feed_info.txt` or else of its calendars; `nil` if neither
+  /// has one.
   public var feedStartDate: ServiceDay?
 
-  /// The last day that the feed says it covers; `nil` if it says none.
+  /// The last day that the timetable covers, of `feed_info.txt` or else of its calendars; `nil` if neither
+  /// has one.
   public var feedEndDate: ServiceDay?
 
   /// The days from the first to the last one on which a service runs; `nil` if none does, or if the
@@ -82,7 +84,10 @@ public struct FeedValidity: Hashable, Sendable {
     guard let day, try ServiceSpan.isKnown(db) else { return }
     hasService = serviceDays?.contains(day) ?? false
     if hasService == true {
-      hasService = try ServiceDays(from: day, through: day).fetchAll(db)?.isEmpty == false
+      // A service is there although no row of its trips could be used.
+      hasService =
+        try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM main.patterns)") != false
+        && ServiceDays(from: day, through: day).fetchAll(db)?.isEmpty == false
     }
   }
 

@@ -115,6 +115,9 @@ import Testing
     ("* FROM stop", "no such table: stop", "Read it from stops."),
     ("* FROM stop_time", "no such table: stop_time", "Read it from stop_times."),
     ("* FROM stops.txt", "no such table: stops.txt", "Read it from stops."),
+    ("* FROM transfers", "no such table: transfers", "Read it from gtfs_transfers."),
+    ("stopid FROM stops", "no such column: stopid", "Did you mean 'stop_id'?"),
+    ("stop_lng FROM stops", "no such column: stop_lng", "Did you mean 'stop_lon'?"),
     (
       "stop_id FROM stops JOIN dict_stop USING (sid)", "ambiguous column name: stop_id",
       "Name its table too, as in stops.stop_id."

@@ -195,6 +195,7 @@ import Testing
     #expect(
       drafts.map { "\($0.file) \($0.field ?? "")" } == [
         "trips.txt drt_advance_book_min", "stop_times.txt start_pickup_dropoff_window",
+        "stop_times.txt mean_duration_factor",
         "location_groups.txt location_id",
       ])
     #expect(drafts[1].advice == "Ask the publisher for start_pickup_drop_off_window instead.")

@@ -127,6 +127,15 @@ import Testing
       ])
   }
 
+  @Test func `a stop is served through its location group`() throws {
+    var fixture = FeedFixture()
+    fixture["stops.txt"] += "G,Group,-33.86,151.21\nN,Never,-33.86,151.21\n"
+    fixture["location_groups.txt"] = "location_group_id,location_group_name\nL,Loop\n"
+    fixture["location_group_stops.txt"] = "location_group_id,stop_id\nL,G\n"
+    let found = try lines(report(fixture)).filter { $0.contains("stop_without_stop_time") }
+    #expect(found.count == 1 && found.first?.hasSuffix(" N") == true, "\(found)")
+  }
+
   @Test func `a level that does not exist is reported`() throws {
     var fixture = FeedFixture()
     fixture["stops.txt"] = """

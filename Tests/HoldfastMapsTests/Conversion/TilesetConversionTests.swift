@@ -361,6 +361,66 @@ import Testing
     #expect(tile.compression == .gzip)
   }
 
+  /// The header of an archive says one compression for all tiles.
+  @Test func `Images in gzip are stored without it`() throws {
+    var sample = SampleTileset()
+    sample.metadata = [("name", "v"), ("format", "png")]
+    let stored = Data(GzipDeflater.deflate(SampleTileset.png))
+    sample.tiles = [(0, 0, 0, stored.databaseValue)]
+    let url = file("v.mbtiles")
+    try sample.write(to: url)
+    let archiveURL = try convert(url, "v.pmtiles").url
+    let archive = try PMTilesArchive(at: archiveURL)
+    #expect(archive.header.tileType == .png && archive.header.tileCompression == .none)
+    let place = try TileCoordinate(z: 0, x: 0, y: 0)
+    #expect(try archive.tile(at: place)?.data == Data(SampleTileset.png))
+  }
+
+  @Test func `What a tile is shows where the header does not say it`() throws {
+    let archive = try convert(try sample(), "a.pmtiles").url
+    var bytes = try Data(contentsOf: archive)
+    // The byte for the type of the tiles.
+    bytes[99] = 0
+    try bytes.write(to: archive)
+    #expect(try PMTilesArchive(at: archive).header.tileType == .unknown)
+    let back = try Tileset(at: convert(archive, "b.mbtiles").url)
+    #expect(back.metadata.format == "png")
+  }
+
+  @Test(arguments: ["avif", "image/avif"])
+  func `A format that only an archive knows is kept`(format: String) throws {
+    var sample = SampleTileset()
+    sample.metadata = [("name", "v"), ("format", format)]
+    sample.tiles = [(0, 0, 0, Data("no image".utf8).databaseValue)]
+    let url = file("v.mbtiles")
+    try sample.write(to: url)
+    let made = try convert(url, "v.pmtiles")
+    #expect(try PMTilesArchive(at: made.url).header.tileType == .avif && made.report.losses == [])
+  }
+
+  @Test func `A format that neither knows is a loss`() throws {
+    var sample = SampleTileset()
+    sample.metadata = [("name", "v"), ("format", "gif")]
+    sample.tiles = [(0, 0, 0, Data("GIF89a".utf8).databaseValue)]
+    let url = file("v.mbtiles")
+    try sample.write(to: url)
+    #expect(try convert(url, "v.pmtiles").report.losses.contains { $0.contains("'gif'") })
+  }
+
+  /// A position lies in one tile of each zoom level, and a line in those that it crosses.
+  @Test(arguments: [
+    ([13.4, 52.5, 13.4, 52.5], 1), ([10, 5, 20, 5], 1), ([45, 10, 45, 20], 2), ([-100, 5, 100, 5], 6),
+    ([0, 0, 0, 0], 4), ([180, 5, 180, 5], 1),
+  ] as [([Double], Int)])
+  func `An area without width or height keeps its tiles`(edges: [Double], count: Int) throws {
+    let source = try sample()
+    let part = try convert(source, "p.mbtiles") {
+      $0.bounds = GeographicBounds(west: edges[0], south: edges[1], east: edges[2], north: edges[3])
+      $0.zoomLevels = 3...3
+    }
+    #expect(part.report.tileCount == count)
+  }
+
   @Test func `Only a tileset is replaced, and only on demand`() throws {
     let source = try sample()
     _ = try convert(source, "r.pmtiles")

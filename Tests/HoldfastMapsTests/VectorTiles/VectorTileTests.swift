@@ -119,6 +119,26 @@ import Testing
     #expect(try Self.read(bytes) == fault)
   }
 
+  @Test func `A feature that is drawn has a position`() {
+    var random = SeededRandom()
+    var counts = (drawn: 0, refused: 0)
+    for _ in 0..<2000 {
+      let integers = (0..<Int.random(in: 1...4, using: &random)).map { _ in
+        UInt64.random(in: 0...20, using: &random)
+      }
+      let bytes = Self.geometry(integers, type: UInt64.random(in: 0...4, using: &random))
+      do {
+        let tile = try VectorTile(bytes)
+        _ = try tile.examineFeatures()
+        counts.drawn += 1
+        #expect(try tile.layers[0].readFeature(at: 0).geometry.parts.isEmpty == false)
+      } catch {
+        counts.refused += 1
+      }
+    }
+    #expect(counts.drawn > 100 && counts.refused > 100)
+  }
+
   @Test(arguments: [
     Bytes.tile(Bytes.layer(version: 1)), Bytes.tile(Bytes.layer(features: [])),
     geometry(Bytes.square, type: 0), features(Bytes.feature(type: nil)),

@@ -76,7 +76,7 @@ struct BoardParameters: Sendable {
       let answer = Answer(
         values: values, place: names.count == 1 ? names.first : nil, isLive: message != nil,
         languages: languages)
-      let unmatched = try messages.filter { try !$0.updates.matchesTimetable(db) }
+      let unmatched = try messages.filter { try !$0.content.matchesTimetable(db) }
       let alerts = try message.map { message in
         try stops.flatMap { stop in
           try message.alerts(

@@ -50,10 +50,14 @@ extension Output {
   /// Says which messages are about nothing in the timetable, and what of the messages is not applied.
   func explain(_ messages: [LiveParameters.Message], unmatched: [LiveParameters.Message]) {
     for message in unmatched {
-      let count = Count.of(message.updates.updates.count, "trip")
+      let (content, path) = (message.content, message.path)
+      let names =
+        content.alerts.isEmpty && content.vehiclePositions.isEmpty
+        ? "\(Count.of(content.tripUpdates.updates.count, "trip")) of '\(path)'"
+        : "trips, routes and stops that '\(path)' names"
       let sentence =
-        "None of the \(count) of '\(message.path)' is in the timetable; if its feed was imported with "
-        + "a prefix, name it with --prefix."
+        "None of the \(names) is in the timetable; if its feed was imported with a prefix, name it with "
+        + "--prefix."
       explain(
         sentence,
         [

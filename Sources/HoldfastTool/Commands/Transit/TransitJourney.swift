@@ -98,7 +98,7 @@ struct TransitJourney: Verb {
             validity: FeedValidity(db, at: instant),
             obstacle: Self.obstacle(question, [from, to], db)
           ) : nil,
-        try messages.filter { try !$0.updates.matchesTimetable(db) }
+        try messages.filter { try !$0.content.matchesTimetable(db) }
       )
     }
     output.explainEmptyAnswer(reasons?.validity)
@@ -168,6 +168,7 @@ extension OutputRecord {
     switch problem {
     case .canceled(let canceled): (kind, ride) = ("canceled", canceled)
     case .notServed(let other, let left): (kind, ride, stop) = ("not_served", other, left)
+    case .noTime(let other, let left): (kind, ride, stop) = ("no_time", other, left)
     case .leavesEarly(let early, let by): (kind, ride, time) = ("leaves_early", early, by)
     case .missedChange(let one, let other, let by):
       (kind, ride, next, time) = ("missed_change", one, other, by)

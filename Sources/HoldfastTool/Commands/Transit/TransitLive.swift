@@ -122,6 +122,7 @@ extension OutputRecord {
       "arrival": Cell(update.arrival.map(OutputRecord.init(event:))),
       "departure": Cell(update.departure.map(OutputRecord.init(event:))),
       "schedule_relationship": .text(update.scheduleRelationship.description),
+      "departure_occupancy_status": Cell(update.departureOccupancyStatus),
       "stop_time_properties": Cell(update.properties.map(OutputRecord.init(properties:))),
     ]
   }

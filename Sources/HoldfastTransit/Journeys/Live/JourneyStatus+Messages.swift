@@ -8,6 +8,9 @@ extension JourneyStatus.Problem: CustomStringConvertible {
       "\(Self.name(ride)) from \(ride.board.stop.stopName) does not run."
     case .notServed(let ride, let stop):
       "\(Self.name(ride)) from \(ride.board.stop.stopName) does not stop at \(stop.stopName)."
+    case .noTime(let ride, let stop):
+      "Live data do not say when \(Self.name(ride)) from \(ride.board.stop.stopName) is at "
+        + "\(stop.stopName): its time there is missing, or before that of an earlier stop."
     case .leavesEarly(let ride, let time):
       "\(Self.name(ride)) leaves \(ride.board.stop.stopName) \(Self.words(time)) too early."
     case .missedChange(let ride, let next, let time):

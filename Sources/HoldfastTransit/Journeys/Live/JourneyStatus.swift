@@ -9,6 +9,9 @@ public struct JourneyStatus: Hashable, Sendable {
     case canceled(Journey.Ride)
     /// The vehicle of a ride runs, but does not stop where riders board or alight.
     case notServed(Journey.Ride, Stop)
+    /// It is not known when the vehicle of a ride is where riders board or alight: live data have no time
+    /// there, or one before that of an earlier stop.
+    case noTime(Journey.Ride, Stop)
     /// The vehicle of the first ride leaves before riders are there.
     case leavesEarly(Journey.Ride, by: Duration)
     /// Riders arrive too late for the next ride, by this time.
@@ -106,20 +109,19 @@ extension LiveTrips {
           ? found.stops.stopTimes[index].stopSequence == call.stopSequence
           : found.stops.stopTimes[index].stopID.hasSameBytes(as: call.stop.stopID)
       }
-      guard let index, found.calls[index].access & bit != 0,
-        found.calls[index].arrival != JourneyTimetable.none
-      else { return nil }
+      guard let index, found.calls[index].access & bit != 0 else {
+        fail(.notServed(planned, call.stop))
+        return nil
+      }
+      guard found.calls[index].arrival != JourneyTimetable.none else {
+        fail(.noTime(planned, call.stop))
+        return nil
+      }
       return index
     }
-    guard let board = index(of: planned.board, after: 0, JourneyPatterns.Access.boarding) else {
-      fail(.notServed(planned, planned.board.stop))
-      return nil
-    }
-    let last = index(of: planned.alight, after: board + 1, JourneyPatterns.Access.alighting)
-    guard let last else {
-      fail(.notServed(planned, planned.alight.stop))
-      return nil
-    }
+    guard let board = index(of: planned.board, after: 0, JourneyPatterns.Access.boarding),
+      let last = index(of: planned.alight, after: board + 1, JourneyPatterns.Access.alighting)
+    else { return nil }
     return try found.ride(
       board...last, !planned.intermediateCalls.isEmpty, isContinuation: planned.isContinuation,
       network, db)

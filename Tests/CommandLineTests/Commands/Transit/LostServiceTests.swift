@@ -40,6 +40,9 @@ import Testing
     #expect(validity.errors.contains("2 stops of stop_times.txt lost all service"))
     let object = try place.run("transit", "validity", "t.db", "--json").objects.first
     #expect(object?["stops_without_service"] as? Int == 2)
+    // The service has the day, and no trip.
+    let day = try place.run("transit", "validity", "t.db", "--at", "2026-01-01T08:00", "--json")
+    #expect(try day.objects.first?["has_service"] as? Bool == false)
   }
 
   @Test func `an import of times of unknown stops alone ends with 1`() throws {

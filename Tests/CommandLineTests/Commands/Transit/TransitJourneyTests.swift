@@ -201,6 +201,92 @@ import Testing
     }
   }
 
+  @Test func aPositionWithoutAStopAndCarriagesAreSaidToo() throws {
+    try place.writeFeed("feed")
+    #expect(try place.run("transit", "import", "feed", "t.db").status == 0)
+    func degrees(_ field: Int, _ number: Float) -> [UInt8] {
+      Wire.tag(field, 5)
+        + (0..<4).map { UInt8(truncatingIfNeeded: number.bitPattern >> (8 * UInt32($0))) }
+    }
+    let carriages =
+      Wire.message(11, Wire.text(2, "A"), Wire.number(3, 5))
+      + Wire.message(11, Wire.number(4, 20), Wire.number(5, 2))
+    let vehicle = Wire.message(
+      2, Wire.text(1, "v"),
+      Wire.message(
+        4, Wire.message(1, Wire.text(1, "T")),
+        Wire.message(2, degrees(1, 1.5), degrees(2, -2.25)), carriages))
+    try Data(Wire.header + vehicle).write(to: place.folder.appending(path: "v.pb"))
+    let line = "Vehicle v: trip T, at 1.5,-2.25, carriage A FULL, carriage 2 20 %"
+    let board = try place.run(
+      "transit", "departures", "t.db", "S1", "--at", "2026-01-01T07:00", "--live", "v.pb")
+    #expect(board.complaint.contains(line), "\(board.errors)")
+    #expect(try place.run("transit", "live", "v.pb").output.hasSuffix(line + "\n"))
+  }
+
+  /// A message of another feed, or of one that was imported with a prefix, changes nothing, whatever it has.
+  @Test func aMessageAboutNothingOfTheTimetableIsNamed() throws {
+    try place.writeFeed("feed")
+    #expect(try place.run("transit", "import", "feed", "t.db").status == 0)
+    func entity(_ field: Int, _ fields: [UInt8]) -> [UInt8] {
+      Wire.message(2, Wire.text(1, "e"), Wire.message(field, fields))
+    }
+    func trip(_ id: String) -> [UInt8] { Wire.text(1, id) }
+    let cases: [(message: [UInt8], isKnown: Bool)] = [
+      (entity(4, Wire.message(1, trip("X"))), false),
+      (entity(4, Wire.message(1, trip("T"))), true),
+      (entity(4, Wire.text(7, "S9")), false), (entity(4, Wire.text(7, "S1")), true),
+      // A vehicle without a trip.
+      (entity(4, Wire.number(10, 55)), true),
+      (entity(5, Wire.message(5, Wire.message(4, trip("X")))), false),
+      (entity(5, Wire.message(5, Wire.text(2, "R9"))), false),
+      (entity(5, Wire.message(5, Wire.text(2, "R"))), true),
+      // About all buses.
+      (entity(5, Wire.message(5, Wire.number(3, 3))), true),
+      (entity(4, Wire.message(1, trip("X"))) + entity(5, Wire.message(5, Wire.text(5, "S2"))), true),
+    ]
+    for (number, (message, isKnown)) in cases.enumerated() {
+      try Data(Wire.header + message).write(to: place.folder.appending(path: "m.pb"))
+      for words in [["departures", "t.db", "S1"], ["journey", "t.db", "S1", "S2"]] {
+        let words = ["transit"] + words + ["--at", "2026-01-01T07:00", "--live", "m.pb"]
+        let answer = try ToolProcess.run(words: words, in: place.folder)
+        #expect(answer.status == 0)
+        #expect(
+          answer.errors.contains("that 'm.pb' names is in the timetable; if its feed") != isKnown,
+          "\(number): \(answer.errors)")
+      }
+    }
+  }
+
+  /// Servers leave later stops on time although the vehicle is late before them.
+  @Test func timesThatContradictEachOtherAreNotCalledASkippedStop() throws {
+    try place.writeFeed("feed")
+    #expect(try place.run("transit", "import", "feed", "t.db").status == 0)
+    func event(_ field: Int, _ delay: Int) -> [UInt8] { Wire.message(field, Wire.number(1, delay)) }
+    let message = Wire.entity(
+      Wire.message(2, Wire.number(1, 1), event(3, 1800)),
+      Wire.message(2, Wire.number(1, 2), event(2, 0), event(3, 0)))
+    try Data(Wire.header + message).write(to: place.folder.appending(path: "m.pb"))
+    let words = ["transit", "journey", "t.db", "S1", "S2", "--at", "2026-01-01T07:00", "--live", "m.pb"]
+    let answer = try ToolProcess.run(words: words, in: place.folder)
+    #expect(
+      answer.errors.contains(
+        "Live data do not say when 1 (trip T) from One is at Two: its time there is missing, or "
+          + "before that of an earlier stop."), "\(answer.errors)")
+    let record = try ToolProcess.run(words: words + ["--json"], in: place.folder)
+    #expect(record.errors.contains("\"problem\":\"no_time\""))
+  }
+
+  @Test func theTableOfJourneysSaysDelaysAsBoardsDo() throws {
+    try place.writeFeed("feed")
+    #expect(try place.run("transit", "import", "feed", "t.db").status == 0)
+    let late = Wire.message(2, Wire.number(1, 1), Wire.message(3, Wire.number(1, 120)))
+    try Data(Wire.header + Wire.entity(late)).write(to: place.folder.appending(path: "m.pb"))
+    let table = try place.run(
+      "transit", "journey", "t.db", "S1", "S2", "--at", "2026-01-01T07:00", "--live", "m.pb")
+    #expect(table.output.contains("+2 min"), "\(table.output)")
+  }
+
   @Test func aTripNamesTheAreasThatItServes() throws {
     try place.writeFeed(
       "feed",

@@ -54,25 +54,48 @@ struct AlertTexts {
 }
 
 extension VehiclePosition {
-  fileprivate var hasStop: Bool { stopID != nil || currentStopSequence != nil }
-  fileprivate var hasOccupancy: Bool { occupancyStatus != nil || occupancyPercentage != nil }
+  /// Where the vehicle is: at a stop, or else the position.
+  private var place: String? {
+    if let stop = stopID ?? currentStopSequence.map({ "stop_sequence \($0)" }) {
+      return "\(currentStatus ?? "IN_TRANSIT_TO") \(stop)"
+    }
+    // Messages have seven digits; a meter is the fifth place.
+    let style = FloatingPointFormatStyle<Double>(locale: Locale(identifier: "en_US_POSIX"))
+      .precision(.fractionLength(0...5)).grouping(.never)
+    return latitude.flatMap { latitude in
+      longitude.map { "at \(latitude.formatted(style)),\($0.formatted(style))" }
+    }
+  }
+
+  /// How full the vehicle is, or else its carriages.
+  private var occupancy: String? {
+    func words(_ status: String?, _ percentage: Int?) -> String? {
+      let words = [status, percentage.map { "\($0) %" }].compactMap(\.self)
+      return words.isEmpty ? nil : words.joined(separator: ", ")
+    }
+    if let words = words(occupancyStatus, occupancyPercentage) { return words }
+    let parts = carriages.enumerated().compactMap { index, carriage in
+      words(carriage.occupancyStatus, carriage.occupancyPercentage).map {
+        "carriage \(carriage.label ?? "\(carriage.sequence ?? index + 1)") \($0)"
+      }
+    }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
+  fileprivate var saysMoreThanItsTrip: Bool { place != nil || occupancy != nil }
 
   /// A line about the vehicle: where it is, and how full.
   var line: String {
-    let stop = stopID ?? currentStopSequence.map { "stop_sequence \($0)" }
-    let parts = [
-      trip?.tripID.map { "trip \($0)" }, stop.map { "\(currentStatus ?? "IN_TRANSIT_TO") \($0)" },
-      occupancyStatus, occupancyPercentage.map { "\($0) %" },
-    ].compactMap(\.self)
+    let parts = [trip?.tripID.map { "trip \($0)" }, place, occupancy].compactMap(\.self)
     return "Vehicle \(vehicle?.label ?? vehicle?.id ?? id): \(parts.joined(separator: ", "))"
   }
 }
 
 extension Output {
-  /// Says at which stops vehicles are, and how full, each once.
+  /// Says where vehicles are, and how full, each once.
   func note(_ vehicles: [VehiclePosition]) {
     var known: Set<VehiclePosition> = []
-    for vehicle in vehicles where vehicle.hasStop || vehicle.hasOccupancy {
+    for vehicle in vehicles where vehicle.saysMoreThanItsTrip {
       if known.insert(vehicle).inserted { note(vehicle.line) }
     }
   }

@@ -52,7 +52,7 @@ extension OutputRecord {
         "departure": Cell(departure ?? ride.board.departure, in: ride.board.timeZone),
         "arrival": Cell(ride.alight.arrival, in: ride.alight.timeZone),
         "by": .text(names.compactMap(\.self).joined(separator: " ")),
-        "delay": Cell(ride.board.delay.map { Int($0.components.seconds) }),
+        "delay": Cell(ride.board.delay.map { DelayText($0).description }),
         "from": .text(ride.board.stop.stopName),
         "to": .text(ride.alight.stop.stopName),
       ]
