@@ -24,27 +24,26 @@ struct GlyphRange: Hashable, Comparable, Sendable {
 
   /// Returns whether MapLibre Native for iOS draws a character without a file.
   ///
-  /// - SeeAlso: `MLNIdeographicFontFamilyName` in the documentation of MapLibre Native for iOS
+  /// - SeeAlso: `allowsFixedWidthGlyphGeneration` in the source of MapLibre Native
   private static func isDrawnBySystem(_ unit: UInt16) -> Bool {
     switch unit {
-    // Radicals, Hiragana and Katakana, Bopomofo, CJK ideographs, Yi, Hangul, compatibility ideographs.
-    case 0x2E80...0x2FDF, 0x3040...0x312F, 0x3130...0x318F, 0x31A0...0x31FF, 0x3400...0x4DBF,
-      0x4E00...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7FF, 0xF900...0xFAFF:
-      true
-    // Punctuation and full-width forms of the same scripts.
-    case 0x3000...0x303F, 0x3200...0x33FF, 0xFE30...0xFE4F, 0xFF00...0xFFEF: true
+    // Hiragana and Katakana, CJK ideographs without their extensions, Hangul; but not the punctuation, the
+    // full-width forms and the rarer blocks of the same scripts.
+    case 0x3040...0x30FF, 0x4E00...0x9FFF, 0xAC00...0xD7AF: true
     default: false
     }
   }
 
   /// Returns a character of the block in which the forms of an Arabic letter are.
+  ///
+  /// The engine asked for these ranges for each character of the block, alone and between two letters. A letter
+  /// that has no forms, such as a hamza, stays.
   private static func shaped(_ unit: UInt16) -> UInt16 {
     switch unit {
-    case 0x0621...0x063A, 0x0641...0x0652: 0xFE80
-    case 0x0671, 0x0679...0x067B, 0x067E...0x0680, 0x0683, 0x0684, 0x0686...0x0688,
-      0x068C...0x068E, 0x0691, 0x0698, 0x06A4, 0x06A6, 0x06A9, 0x06AD, 0x06AF, 0x06B1, 0x06B3,
-      0x06BA, 0x06BB, 0x06BE, 0x06C0, 0x06C1, 0x06C5...0x06C9, 0x06CB, 0x06CC, 0x06D0, 0x06D2,
-      0x06D3:
+    case 0x0622...0x063A, 0x0641...0x0652, 0x065C...0x065F: 0xFE80
+    case 0x0679...0x067B, 0x067E, 0x0686, 0x0688, 0x068C...0x068E, 0x0691, 0x0698, 0x06A9,
+      0x06AF, 0x06BA, 0x06BB, 0x06BE, 0x06C0, 0x06C1, 0x06C5...0x06C9, 0x06CB, 0x06CC, 0x06D0,
+      0x06D2, 0x06D3:
       0xFB50
     default: unit
     }

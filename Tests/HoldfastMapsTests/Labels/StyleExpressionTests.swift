@@ -116,6 +116,9 @@ import Testing
       // MapLibre Native looks for each half of an emoji's pair.
       ("😀", ["55296-55551", "56832-57087"]), ("سلام", ["65024-65279"]),
       ("پ", ["64256-64511"]), ("٣،", ["1536-1791"]), ("", []),
+      // A hamza has no other form, and nor have letters of few languages.
+      ("ماء", ["1536-1791", "65024-65279"]), ("\u{671}", ["1536-1791"]), ("\u{6A4}", ["1536-1791"]),
+      ("\u{65C}", ["65024-65279"]),
     ])
   func `The ranges of a text are those that the engine reads`(
     text: String, ranges: [String]
@@ -127,6 +130,12 @@ import Testing
 
   @Test func `Characters that iOS draws itself are told from others`() {
     #expect(GlyphRange.all(in: "中a").filter { $0.value }.keys.map(\.name) == ["0-255"])
-    #expect(!GlyphRange.all(in: "한かナ").values.contains(true))
+    #expect(!GlyphRange.all(in: "\u{97D3}\u{304B}\u{30CA}\u{AE00}").values.contains(true))
+    // It takes these from the files, as any other renderer does.
+    for code: UInt16 in [0x3002, 0xFF21, 0x337B, 0x3105, 0x3400, 0xA000, 0xF900] {
+      let found = GlyphRange.all(in: String(decoding: [code], as: UTF16.self))
+      #expect(!found.values.contains(false), "\(code)")
+    }
+    #expect(GlyphRange.all(in: "\u{304B}\u{3002}").values.contains(true))
   }
 }
