@@ -141,32 +141,40 @@ struct Flag: Parameter {
 
 /// The conversion of words to a value.
 struct Reading<Value: Sendable>: Sendable {
-  let expected: String
   let completion: Completion
+  private let expectation: @Sendable () -> String
   private let read: @Sendable ([String]) -> Value?
 
   /// Creates the conversion of a single word.
+  ///
+  /// - Parameters:
+  ///   - expected: What is expected; it is put together when it is asked for, and not at each start of the tool.
+  ///   - completion: What completes a word.
+  ///   - read: Converts a word; `nil` for another one.
   init(
-    expected: String, completion: Completion = .nothing,
+    expected: @autoclosure @escaping @Sendable () -> String, completion: Completion = .nothing,
     read: @escaping @Sendable (String) -> Value?
   ) {
     self.init(expected, completion) { words in words.count == 1 ? read(words[0]) : nil }
   }
 
   private init(
-    _ expected: String, _ completion: Completion, read: @escaping @Sendable ([String]) -> Value?
+    _ expectation: @escaping @Sendable () -> String, _ completion: Completion,
+    read: @escaping @Sendable ([String]) -> Value?
   ) {
-    (self.expected, self.completion, self.read) = (expected, completion, read)
+    (self.expectation, self.completion, self.read) = (expectation, completion, read)
   }
+
+  var expected: String { expectation() }
 
   func value(of words: [String]) -> Value? { read(words) }
 
   fileprivate var optional: Reading<Value?> {
-    Reading<Value?>(expected, completion) { [read] words in read(words).map { .some($0) } }
+    Reading<Value?>(expectation, completion) { [read] words in read(words).map { .some($0) } }
   }
 
   fileprivate var repeated: Reading<[Value]> {
-    Reading<[Value]>(expected, completion) { [read] words in
+    Reading<[Value]>(expectation, completion) { [read] words in
       let values = words.compactMap { read([$0]) }
       return values.count == words.count ? values : nil
     }
