@@ -122,7 +122,7 @@ struct RowParser {
       add(.removedTimeZone(text, zone), column)
       return zone
     }
-    if Self.isTimeZone(text) { return text }
+    if TimeZoneName.isKnown(text) { return text }
     add(.timeZone(flaw, text), column)
     return nil
   }
@@ -134,14 +134,5 @@ struct RowParser {
 
   private static func isColor(_ text: String) -> Bool {
     text.utf8.count == 6 && text.utf8.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
-  }
-
-  static func isTimeZone(_ name: String) -> Bool {
-    // Foundation also accepts offsets such as "GMT+5", which the database does not contain.
-    let isOffset = name.hasPrefix("GMT") && name.count > 3
-    let isName = name.utf8.allSatisfy {
-      Character(Unicode.Scalar($0)).isLetter && $0 < 0x80 || "0123456789/_+-".utf8.contains($0)
-    }
-    return isName && !isOffset && TimeZone(identifier: name) != nil
   }
 }

@@ -53,10 +53,12 @@ struct ServiceRules {
     for (number, service) in services.enumerated() where hasTrips[number] {
       if !runsThisWeek { runsThisWeek = week.contains { service.runs(on: $0) } }
       guard let last = service.last else {
-        if service.weekdays != 0, service.span != nil {
+        // Without exceptions, a row whose weekdays are all 0 says itself that nothing runs.
+        if service.weekdays != 0 && service.span != nil || !service.exceptions.isEmpty {
+          let file = service.line == nil ? CalendarDateTable.file : CalendarTable.file
           report.add(
             .removedDays(schedule.services.id(of: number))
-              .at(CalendarTable.file, line: service.line, field: "service_id"))
+              .at(file, line: service.line, field: "service_id"))
         }
         continue
       }

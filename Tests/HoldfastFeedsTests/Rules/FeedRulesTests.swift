@@ -227,6 +227,15 @@ import Testing
       try lines(report(fixture)) == ["warning calendar.txt 2 service_id expired_calendar W"])
   }
 
+  @Test func `a service that is only removed is reported, with and without a calendar`() throws {
+    var fixture = FeedFixture()
+    fixture["calendar_dates.txt"] = "service_id,date,exception_type\nX,20260601,2\n"
+    fixture["trips.txt"] += "F1,X,T2\n"
+    fixture["stop_times.txt"] += "T2,08:00:00,08:00:00,Q1,1\nT2,08:10:00,08:11:00,Q1,2\n"
+    let found = try lines(report(fixture)).filter { $0.contains("service_days_all_removed") }
+    #expect(found == ["warning calendar_dates.txt 0 service_id service_days_all_removed X"])
+  }
+
   // MARK: Other files
 
   @Test func `transfers, pathways and attributions are examined`() throws {

@@ -73,6 +73,11 @@ import Testing
       ("routes.txt", "F1,HF", ",HF", "missing_required_field", 2, "route_id"),
       ("agency.txt", "Australia/Sydney", "Sydney Time", "invalid_timezone", 2, "agency_timezone"),
       ("agency.txt", "Australia/Sydney", "GMT+10", "invalid_timezone", 2, "agency_timezone"),
+      ("agency.txt", "Australia/Sydney", "UTC+10", "invalid_timezone", 2, "agency_timezone"),
+      // Abbreviations that ICU knows: of Dhaka, Kolkata and Los Angeles.
+      ("agency.txt", "Australia/Sydney", "BST", "invalid_timezone", 2, "agency_timezone"),
+      ("agency.txt", "Australia/Sydney", "IST", "invalid_timezone", 2, "agency_timezone"),
+      ("agency.txt", "Australia/Sydney", "PST", "invalid_timezone", 2, "agency_timezone"),
       ("agency.txt", "Australia/Sydney", "", "missing_required_field", 2, "agency_timezone"),
       ("calendar.txt", "thursday,", "thu,", "missing_required_column", 1, "thursday"),
       ("calendar.txt", "W,1,1", "W,1,yes", "unexpected_enum_value", 2, "tuesday"),
