@@ -128,9 +128,11 @@ struct ArchiveExamination {
   }
 
   private mutating func examineCenter() {
-    guard let center = header.firstView, tiles.placement.hasEmptyCenter,
-      !tiles.placement.looksCountedFromNorth
-    else { return }
+    guard let center = header.firstView else { return }
+    let placement = tiles.placement
+    // Writers that know no zoom level leave 0.
+    let isBelow = center.zoom > 0 && placement.hasCenterBelowTiles(areImages: tiles.hasImages)
+    guard isBelow || placement.hasEmptyCenter && !placement.looksCountedFromNorth else { return }
     problems.add(.emptyCenter("\(center.longitude),\(center.latitude),\(center.zoom)"))
   }
 

@@ -102,7 +102,9 @@ struct MetadataExamination {
     guard let text = metadata["center"] else { return }
     if metadata.center == nil {
       problems.add(.invalidCenter(text))
-    } else if tiles.placement.hasEmptyCenter, !tiles.placement.looksCountedFromNorth {
+    } else if tiles.placement.hasCenterBelowTiles(areImages: tiles.hasImages)
+      || tiles.placement.hasEmptyCenter && !tiles.placement.looksCountedFromNorth
+    {
       problems.add(.emptyCenter(text))
     }
   }

@@ -92,6 +92,14 @@ struct TilePlacement: Sendable {
   /// Whether no tile lies at the center or next to it, at the center's zoom level.
   var hasEmptyCenter: Bool { centerView.map { !$0.isThere } ?? false }
 
+  /// Whether the center's zoom level is below those of the tiles, where nothing is drawn.
+  ///
+  /// - Parameter areImages: Whether the tiles are images, which are drawn from one zoom level less on.
+  func hasCenterBelowTiles(areImages: Bool) -> Bool {
+    guard let center, let first = zoomLevels.min() else { return false }
+    return center.zoom + (areImages ? 1 : 0) < first
+  }
+
   /// The tile at the center, at its zoom level or the nearest one that has tiles.
   private var centerView: (isThere: Bool, isMirrored: Bool)? {
     guard let center,

@@ -58,6 +58,11 @@ import Testing
     // The tile of zoom level 0 shows everything.
     #expect(!placement((0, 0, 0), center: center).hasEmptyCenter)
     #expect(!placement(center: center).hasEmptyCenter)
+    // The center is at zoom level 3, where neither is drawn, or only images are.
+    let below = [placement((5, 16, 16), center: center), placement((4, 8, 8), center: center)]
+    #expect(below.map { $0.hasCenterBelowTiles(areImages: false) } == [true, true])
+    #expect(below.map { $0.hasCenterBelowTiles(areImages: true) } == [true, false])
+    #expect(!placement((3, 3, 3), center: center).hasCenterBelowTiles(areImages: false))
   }
 
   @Test func `Tiles that all lie elsewhere are beside the bounds`() {
