@@ -59,8 +59,8 @@ struct PMTilesWriter {
       try output.finish(after: header.bytes + root + metadata + leaves)
     }
     return TilesetConversion.Report(
-      tileCount: tiles.tileCount, contentCount: tiles.contents.count, losses: tiles.losses,
-      changes: place.changes)
+      tileCount: tiles.tileCount, contentCount: tiles.contents.count,
+      losses: tiles.losses + tiles.source.description.archiveLosses, changes: place.changes)
   }
 
   /// The header, without the places of the archive's parts.

@@ -203,10 +203,20 @@ struct TilesetDescription: Sendable {
 
   // MARK: - Writing
 
+  /// How rows of MBTiles are counted, which renderers ignore there. Of an archive, in which they are always counted from
+  /// the north, MapLibre Native for iOS obeys it before version 6.14.
+  private static let scheme = "scheme"
+
+  /// Sentences about the metadata that an archive does not keep.
+  var archiveLosses: [String] {
+    texts.contains { $0.name == Self.scheme }
+      ? ["The row 'scheme': rows of an archive are always counted from the north."] : []
+  }
+
   /// The JSON of a PMTiles archive.
   var archiveJSON: [UInt8] {
     Self.object(
-      texts.map { text in
+      texts.filter { $0.name != Self.scheme }.map { text in
         let quote = UInt8(ascii: "\"")
         return Member(name: text.name, json: [quote] + JSONString.escaped(text.value) + [quote])
       } + members)
@@ -257,7 +267,7 @@ extension PMTilesHeader.TileType {
     self =
       Self.allCases.first {
         $0.format == name || $0.mediaType == name || $0.name == name && $0 != .unknown
-      } ?? .unknown
+      } ?? TileFormat(declared: name).map(Self.init) ?? .unknown
   }
 
   /// The value of the row `format` of MBTiles: a name, or a media type for what has none there.

@@ -187,6 +187,19 @@ public struct RealtimeMessage: Sendable {
     return active(subject, from: start, through: max(start, ride.alight.arrival ?? start))
   }
 
+  /// Returns the alerts about a way on foot: about the entrance of a station through which it leads, active at any
+  /// time between.
+  ///
+  /// - Parameters:
+  ///   - walk: The way.
+  ///   - db: The connection of the current access, to the timetable database.
+  /// - Returns: The alerts, in the order of the message.
+  /// - Throws: `DatabaseError` when the database cannot be read.
+  public func alerts(for walk: Journey.Walk, _ db: Database) throws -> [Alert] {
+    guard let entrance = walk.entrance else { return [] }
+    return try alerts(about: entrance, from: walk.departure, through: walk.arrival, db)
+  }
+
   /// Returns the alerts about a stop or its station as such, active in a span of time.
   ///
   /// - Parameters:

@@ -365,7 +365,7 @@ import Testing
   @Test func `Images in gzip are stored without it`() throws {
     var sample = SampleTileset()
     sample.metadata = [("name", "v"), ("format", "png")]
-    let stored = Data(GzipDeflater.deflate(SampleTileset.png))
+    let stored = Data(GzipDeflater.deflate([UInt8](SampleTileset.png)))
     sample.tiles = [(0, 0, 0, stored.databaseValue)]
     let url = file("v.mbtiles")
     try sample.write(to: url)
@@ -396,6 +396,33 @@ import Testing
     try sample.write(to: url)
     let made = try convert(url, "v.pmtiles")
     #expect(try PMTilesArchive(at: made.url).header.tileType == .avif && made.report.losses == [])
+  }
+
+  /// Versions of the engine obey it in an archive, and none does in MBTiles.
+  @Test func `How rows of MBTiles are counted is not said of an archive`() throws {
+    var sample = SampleTileset()
+    sample.metadata = [("name", "v"), ("format", "png"), ("scheme", "tms")]
+    sample.tiles = [(0, 0, 0, SampleTileset.png.databaseValue)]
+    let url = file("v.mbtiles")
+    try sample.write(to: url)
+    let made = try convert(url, "v.pmtiles")
+    #expect(made.report.losses.contains { $0.contains("'scheme'") })
+    #expect(!String(decoding: try PMTilesArchive(at: made.url).metadataJSON(), as: UTF8.self).contains("tms"))
+  }
+
+  @Test(arguments: ["application/vnd.maplibre-tile", "application/vnd.maplibre-vector-tile", "mlt"])
+  func `MapLibre tiles are stored as such`(format: String) throws {
+    var sample = SampleTileset()
+    sample.metadata = [("name", "v"), ("format", format)]
+    // A layer of ten bytes: how it is written, the length of its name, and the name.
+    sample.tiles = [(0, 0, 0, Data([10, 1, 1, 0x61, 0, 0, 0, 0, 0, 0, 0]).databaseValue)]
+    let url = file("v.mbtiles")
+    try sample.write(to: url)
+    let made = try convert(url, "v.pmtiles")
+    let archive = try PMTilesArchive(at: made.url)
+    #expect(archive.header.tileType == .mlt && archive.header.tileCompression == .gzip)
+    #expect(made.report.losses == [])
+    #expect(!(try archive.check().problems.contains { $0.kind == .wrongFormat }))
   }
 
   @Test func `A format that neither knows is a loss`() throws {

@@ -85,10 +85,7 @@ struct TransitJourney: Verb {
       let found = try question.fetchAll(db)
       let journeys = try found.map { try translations.translating($0, db) }
       let answers = try zip(journeys, found).map { journey, source in
-        JourneyAnswer(
-          journey: journey,
-          alertsOfRides: try source.rides.map { try message?.alerts(for: $0, db) ?? [] },
-          vehiclesOfRides: try source.rides.map { try message?.vehiclePosition(for: $0, db) })
+        try JourneyAnswer(journey, of: source, message, db)
       }
       return (
         answers,
@@ -110,10 +107,10 @@ struct TransitJourney: Verb {
     }
     let journeys = answers.map(\.journey)
     output.noteRequests(of: journeys)
-    for line in AlertTexts(answers.flatMap { $0.alertsOfRides.joined() }, in: languages).lines {
+    for line in AlertTexts(answers.flatMap { $0.alerts.joined() }, in: languages).lines {
       output.note(line)
     }
-    output.note(answers.flatMap(\.vehiclesOfRides).compactMap(\.self))
+    output.note(answers.flatMap(\.vehicles).compactMap(\.self))
     if isJSON {
       try output.records(
         of: "journeys",

@@ -195,14 +195,7 @@ struct TimetableAnswers: Sendable {
       return [
         "journeys": .list(
           try journeys.map { journey in
-            let answer = JourneyAnswer(
-              journey: journey,
-              alertsOfRides: try journey.rides.map { ride in
-                try live?.content.alerts(for: ride, db) ?? []
-              },
-              vehiclesOfRides: try journey.rides.map { ride in
-                try live?.content.vehiclePosition(for: ride, db)
-              })
+            let answer = try JourneyAnswer(journey, of: journey, live?.content, db)
             let record = OutputRecord(answer: answer, in: zones, languages: [])
             return .record(Self.withPositions(record, journey))
           }),

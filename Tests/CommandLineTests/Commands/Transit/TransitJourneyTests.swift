@@ -169,6 +169,37 @@ import Testing
     #expect(alerts.map { $0["header_text"] as? String } == ["Detour", "Trip"])
   }
 
+  /// Most of them say that an elevator is out of order.
+  @Test func alertsAboutAnEntranceAreInItsJourney() throws {
+    try place.writeFeed(
+      "feed",
+      [
+        "stops.txt": """
+        stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station
+        X,Station,52,13,1,
+        S1,Platform,52,13,0,X
+        E1,Door,52.001,13,2,X
+        S2,Two,52.1,13.1,0,
+
+        """
+      ])
+    #expect(try place.run("transit", "import", "feed", "t.db").status == 0)
+    let text = Wire.message(10, Wire.message(1, Wire.text(1, "Elevator out of order")))
+    let alert = Wire.message(
+      2, Wire.text(1, "a"), Wire.message(5, Wire.message(5, Wire.text(5, "E1")), text))
+    try Data(Wire.header + alert).write(to: place.folder.appending(path: "alerts.pb"))
+    let words = [
+      "transit", "journey", "t.db", "52.0015,13", "S2", "--at", "2026-01-01T07:00", "--live",
+      "alerts.pb",
+    ]
+    let table = try ToolProcess.run(words: words, in: place.folder)
+    #expect(table.complaint.contains("Alert: Elevator out of order"), "\(table.errors)")
+    let found = try ToolProcess.run(words: words + ["--json"], in: place.folder)
+    let legs = try #require(try found.objects.first?["legs"] as? [[String: Any]])
+    #expect(legs.map { $0["entrance_stop_id"] as? String } == ["E1", nil])
+    #expect(legs.map { ($0["alerts"] as? [Any])?.count } == [1, 0])
+  }
+
   @Test func ridersLearnWhereTheirVehicleIsAndHowFull() throws {
     try place.writeFeed("feed")
     #expect(try place.run("transit", "import", "feed", "t.db").status == 0)

@@ -1,13 +1,36 @@
 import Foundation
+import Holdfast
 import HoldfastTransit
 
-/// A journey with what live data say of its rides besides their times.
+/// A journey with what live data say of its legs besides their times.
 struct JourneyAnswer: Sendable {
   let journey: Journey
-  /// The alerts about each ride, with the texts that the messages have.
-  let alertsOfRides: [[Alert]]
-  /// The position of the vehicle of each ride, if it is known.
-  let vehiclesOfRides: [VehiclePosition?]
+  /// The alerts about each leg, with the texts that the messages have.
+  let alerts: [[Alert]]
+  /// The position of the vehicle of each leg, if it is a ride and its vehicle is known.
+  let vehicles: [VehiclePosition?]
+
+  /// Looks up the legs of a journey in a message.
+  ///
+  /// - Parameters:
+  ///   - journey: The journey, with the texts that are shown.
+  ///   - source: The journey with the texts of the feed, which are what alerts name.
+  ///   - message: The message; `nil` if there is none.
+  ///   - db: The connection of the current access.
+  /// - Throws: The errors of ``RealtimeMessage/vehiclePosition(for:_:)``.
+  init(_ journey: Journey, of source: Journey, _ message: RealtimeMessage?, _ db: Database) throws {
+    self.journey = journey
+    alerts = try source.legs.map { leg in
+      switch leg {
+      case .walk(let walk): try message?.alerts(for: walk, db) ?? []
+      case .ride(let ride): try message?.alerts(for: ride, db) ?? []
+      }
+    }
+    vehicles = try source.legs.map { leg in
+      guard case .ride(let ride) = leg else { return nil }
+      return try message?.vehiclePosition(for: ride, db)
+    }
+  }
 }
 
 extension Output {
@@ -32,16 +55,14 @@ extension OutputRecord {
   ///   - languages: The languages of the texts of alerts.
   init(answer: JourneyAnswer, in zones: JourneyZones, languages: [String]) {
     let journey = answer.journey
-    var (alerts, vehicles) = (answer.alertsOfRides[...], answer.vehiclesOfRides[...])
-    let legs = journey.legs.map { leg in
+    let legs = journey.legs.indices.map { index in
+      let leg = journey.legs[index]
       var record = OutputRecord(leg: leg, in: zones)
+      let alerts = AlertTexts(answer.alerts[index], in: languages).records
+      record.fields += (["alerts": .list(alerts.map(Cell.record))] as OutputRecord).fields
       if case .ride = leg {
-        let texts = AlertTexts(alerts.popFirst() ?? [], in: languages)
-        let found: OutputRecord = [
-          "alerts": .list(texts.records.map(Cell.record)),
-          "vehicle_position": Cell((vehicles.popFirst() ?? nil).map(OutputRecord.init(vehicle:))),
-        ]
-        record.fields += found.fields
+        let vehicle = answer.vehicles[index].map(OutputRecord.init(vehicle:))
+        record.fields += (["vehicle_position": Cell(vehicle)] as OutputRecord).fields
       }
       return record
     }
