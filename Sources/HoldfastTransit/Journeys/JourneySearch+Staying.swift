@@ -140,8 +140,9 @@ extension JourneySearch {
     else { return nil }
     let pattern = Int(timetable.units[index].pattern)
     let count = network.patterns.calls(of: pattern).count
-    guard count > 0, let zero = label(ofDay: day, pattern),
-      let entry = position(of: stay.otherCall, in: pattern, else: 0), entry < known ?? count,
+    guard let zero = label(ofDay: day, pattern),
+      let entry = position(of: stay.otherCall, in: pattern, else: 0),
+      entry < min(count, known ?? count),
       let begin = timetable.time(ofEntry: entry, index, trip: 0), zero + begin >= zeroBefore + end,
       zero + begin < bound(slot(round))
     else { return nil }
@@ -151,8 +152,8 @@ extension JourneySearch {
         previous: before, unit: Int32(index), trip: 0, entry: Int32(entry), exit: Int32(exit),
         isContinuation: true)
     }
-    // What follows was reached as early.
-    for call in entry..<(known ?? count) {
+    // Nobody boards or alights where riders stay; and behind a call that was known, all were reached as early.
+    for call in entry + 1..<min(count, (known ?? count) + 1) {
       guard let node = timetable.node(ofExit: call, index),
         let time = timetable.time(ofExit: call, index, trip: 0)
       else { continue }

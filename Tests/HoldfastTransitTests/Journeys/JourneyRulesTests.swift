@@ -234,6 +234,32 @@ import Testing
     }
   }
 
+  /// A ride has a way, also on a vehicle on which riders stay from where they board.
+  @Test func `Nobody boards or alights at the stop where riders stay`() throws {
+    let calls = """
+      one,1,A,08:00:00,08:00:00,,,
+      one,2,B,08:10:00,08:10:00,,,
+      one,3,C,08:20:00,08:20:00,,,
+      two,1,C,08:40:00,08:40:00,,,
+      two,2,D,08:50:00,08:50:00,,,
+
+      """
+    let made = try database(
+      calls, "INSERT INTO gtfs_transfers VALUES ('B', NULL, 'one', 'two', '4', NULL)")
+    for time in [Journeys.Time.departing(Self.eight), .arriving(Self.eight + 3600)] {
+      let staying = try journeys(made, "A", "D") { $0.time = time }
+      #expect(staying.first?.rides.map(\.isContinuation) == [false, true])
+      let changing = try journeys(made, "B", "D") { $0.time = time }
+      #expect(summary(changing) == ["one+two 50"])
+      #expect(changing.first?.rides.map(\.isContinuation) == [false, false])
+      #expect(
+        try journeys(made, "B", "D") {
+          $0.time = time
+          $0.maximumChanges = 0
+        }.isEmpty)
+    }
+  }
+
   @Test func `A vehicle that leaves today does not hide the one of tomorrow on which riders stay`()
     throws
   {
