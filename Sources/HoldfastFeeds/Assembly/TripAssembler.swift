@@ -43,6 +43,8 @@ struct TripAssembler {
   /// A number for the route and direction of each trip, which is the head of its pattern.
   var heads: [UInt32] = []
   private(set) var places: [Place] = []
+  /// The stops of rows that were left out, because another one has their place in the trip.
+  private(set) var stopsLeftOut: Set<UInt32> = []
   /// The rules that a report examines.
   var rules: StopTimeRules?
   // The head, and for each call the stop, the sequence and the words of the detail.
@@ -232,6 +234,7 @@ struct TripAssembler {
         // They differ in other columns only, and neither of these values is the right one.
         kept[kept.count - 1].detail.others = -1
       }
+      if call.stop != Self.area { stopsLeftOut.insert(call.stop) }
       // True whatever calls follow: one more makes one more surplus row.
       add(.duplicateStopSequence(call.sequence), "stop_sequence", call.line)
     }

@@ -259,6 +259,8 @@ extension TimetableContent {
       }
       guard seen.insert([run.pattern, run.timing]).inserted else { continue }
       let pattern = patterns[Int(run.pattern)]
+      // Nobody can board and alight.
+      guard pattern.calls.count > 1 else { continue }
       let times = CallTimes(
         pattern.timings[Int(run.timing)], windows: pattern.calls.map(\.hasWindow)[...])
       for (index, call) in pattern.calls.enumerated()

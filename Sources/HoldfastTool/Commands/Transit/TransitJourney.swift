@@ -165,6 +165,7 @@ extension OutputRecord {
     switch problem {
     case .canceled(let canceled): (kind, ride) = ("canceled", canceled)
     case .notServed(let other, let left): (kind, ride, stop) = ("not_served", other, left)
+    case .noAccess(let other, let left): (kind, ride, stop) = ("no_access", other, left)
     case .noTime(let other, let left): (kind, ride, stop) = ("no_time", other, left)
     case .leavesEarly(let early, let by): (kind, ride, time) = ("leaves_early", early, by)
     case .missedChange(let one, let other, let by):

@@ -8,6 +8,9 @@ extension JourneyStatus.Problem: CustomStringConvertible {
       "\(Self.name(ride)) from \(ride.board.stop.stopName) does not run."
     case .notServed(let ride, let stop):
       "\(Self.name(ride)) from \(ride.board.stop.stopName) does not stop at \(stop.stopName)."
+    case .noAccess(let ride, let stop):
+      "Nobody may \(stop == ride.board.stop ? "board" : "leave") \(Self.name(ride)) from "
+        + "\(ride.board.stop.stopName) at \(stop.stopName)."
     case .noTime(let ride, let stop):
       "Live data do not say when \(Self.name(ride)) from \(ride.board.stop.stopName) is at "
         + "\(stop.stopName): its time there is missing, or before that of an earlier stop."

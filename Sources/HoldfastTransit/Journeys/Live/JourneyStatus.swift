@@ -9,6 +9,8 @@ public struct JourneyStatus: Hashable, Sendable {
     case canceled(Journey.Ride)
     /// The vehicle of a ride runs, but does not stop where riders board or alight.
     case notServed(Journey.Ride, Stop)
+    /// The vehicle of a ride stops where riders board or alight, and they may not do so there.
+    case noAccess(Journey.Ride, Stop)
     /// It is not known when the vehicle of a ride is where riders board or alight: live data have no time
     /// there, or one before that of an earlier stop.
     case noTime(Journey.Ride, Stop)
@@ -109,8 +111,12 @@ extension LiveTrips {
           ? found.stops.stopTimes[index].stopSequence == call.stopSequence
           : found.stops.stopTimes[index].stopID.hasSameBytes(as: call.stop.stopID)
       }
-      guard let index, found.calls[index].access & bit != 0 else {
+      guard let index, found.calls[index].access != 0 else {
         fail(.notServed(planned, call.stop))
+        return nil
+      }
+      guard found.calls[index].access & bit != 0 else {
+        fail(.noAccess(planned, call.stop))
         return nil
       }
       guard found.calls[index].arrival != JourneyTimetable.none else {

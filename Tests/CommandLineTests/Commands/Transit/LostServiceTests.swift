@@ -55,6 +55,15 @@ import Testing
     #expect(try place.run("transit", "import", "empty", "e.db").status == 0)
   }
 
+  /// The trip keeps one row, with which nobody can ride.
+  @Test func `stops whose row has the place of another one are counted`() throws {
+    try place.writeFeed("feed", times("T,08:00:00,08:00:00,S1,1", "T,08:10:00,08:10:00,S2,1"))
+    let made = try place.run("transit", "import", "feed", "t.db")
+    #expect(made.status == 1)
+    #expect(made.errors.contains("1 stop of stop_times.txt lost all service"), "\(made.errors)")
+    #expect(made.errors.contains("no stop has any left"))
+  }
+
   @Test func `a stop that other rows serve lost nothing`() throws {
     var changes = times(
       "T,08:00:00,08:00:00,S1,1", "T,08:10:00,08:10:00,S2,2", "X,08:00:00,08:00:00,S1,1",

@@ -306,6 +306,12 @@ import Testing
           + "before that of an earlier stop."), "\(answer.errors)")
     let record = try ToolProcess.run(words: words + ["--json"], in: place.folder)
     #expect(record.errors.contains("\"problem\":\"no_time\""))
+    // The vehicle stops, and takes nobody.
+    let closed = Wire.entity(
+      Wire.message(2, Wire.number(1, 1), Wire.message(6, Wire.number(3, 1))))
+    try Data(Wire.header + closed).write(to: place.folder.appending(path: "m.pb"))
+    let other = try ToolProcess.run(words: words, in: place.folder)
+    #expect(other.errors.contains("Nobody may board 1 (trip T) from One at One."), "\(other.errors)")
   }
 
   @Test func theTableOfJourneysSaysDelaysAsBoardsDo() throws {
