@@ -23,8 +23,14 @@ public struct Alert: Hashable, Sendable, Identifiable {
 
   /// The identifier within the feed message.
   public var id: String
-  /// When the alert is shown; empty for as long as the message has it.
+  /// When the alert is shown; empty for as long as the message has it. It counts only where both
+  /// ``communicationPeriods`` and ``impactPeriods`` are empty, which took its place.
   public var activePeriods: [ActivePeriod] = []
+  /// When riders are told of it; empty if the message does not say so.
+  public var communicationPeriods: [ActivePeriod] = []
+  /// When it affects vehicles and stops, which may begin long after riders are told; empty if the message does not
+  /// say so.
+  public var impactPeriods: [ActivePeriod] = []
   /// The entities that the alert is about: any of these.
   public var informedEntities: [EntitySelector] = []
   /// The cause, such as `STRIKE`; a number that has no name here stays one.
@@ -53,12 +59,14 @@ public struct Alert: Hashable, Sendable, Identifiable {
   ///   - start: The beginning.
   ///   - end: The end, which belongs to it.
   /// - Returns: Whether it is active: "greater than or equal to the start time and less than the end
-  ///   time" of one of its periods.
+  ///   time" of one of its periods, those in which riders are told of it if there are any.
+  /// - SeeAlso: <https://gtfs.org/documentation/realtime/examples/migration-active-period/>
   public func isActive(from start: Date, through end: Date) -> Bool {
-    activePeriods.isEmpty
-      || activePeriods.contains { period in
-        (period.start.map { $0 <= end } ?? true) && (period.end.map { $0 > start } ?? true)
-      }
+    let stated = [communicationPeriods, impactPeriods, activePeriods].first { !$0.isEmpty }
+    guard let stated else { return true }
+    return stated.contains { period in
+      (period.start.map { $0 <= end } ?? true) && (period.end.map { $0 > start } ?? true)
+    }
   }
 
   /// Returns whether the alert is about a subject.
@@ -69,7 +77,7 @@ public struct Alert: Hashable, Sendable, Identifiable {
   static let causes = [
     1: "UNKNOWN_CAUSE", 2: "OTHER_CAUSE", 3: "TECHNICAL_PROBLEM", 4: "STRIKE", 5: "DEMONSTRATION",
     6: "ACCIDENT", 7: "HOLIDAY", 8: "WEATHER", 9: "MAINTENANCE", 10: "CONSTRUCTION",
-    11: "POLICE_ACTIVITY", 12: "MEDICAL_EMERGENCY",
+    11: "POLICE_ACTIVITY", 12: "MEDICAL_EMERGENCY", 13: "SPECIAL_EVENT",
   ]
   static let effects = [
     1: "NO_SERVICE", 2: "REDUCED_SERVICE", 3: "SIGNIFICANT_DELAYS", 4: "DETOUR",

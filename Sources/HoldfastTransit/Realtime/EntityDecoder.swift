@@ -88,6 +88,12 @@ struct EntityDecoder {
       case 1:
         takePart()
         alert.activePeriods.append(try Self.period(reader.message(field)))
+      case 2:
+        takePart()
+        alert.communicationPeriods.append(try Self.period(reader.message(field)))
+      case 3:
+        takePart()
+        alert.impactPeriods.append(try Self.period(reader.message(field)))
       case 5:
         takePart()
         alert.informedEntities.append(try Self.selector(reader.message(field)))

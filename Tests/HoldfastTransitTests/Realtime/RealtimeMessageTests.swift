@@ -57,6 +57,26 @@ import Testing
     #expect(isActive(Alert(id: "a"), 0, 0))
   }
 
+  /// What took the place of `active_period` in 2026, and counts where it is there.
+  @Test func `An alert is shown when riders are told of it, or else when it affects them`() throws {
+    func alert(_ field: Int, _ start: Int?, _ end: Int?) -> [UInt8] {
+      Wire.bytes(field, Array(period(start, end).dropFirst(2)))
+    }
+    for (periods, moments) in [
+      (alert(2, 100, 200), [false, true, false]), (alert(3, 100, 200), [false, true, false]),
+      (alert(1, 0, 50) + alert(2, 100, 200), [false, true, false]),
+      (alert(1, 0, 50) + alert(3, 100, 200), [false, true, false]),
+      // Told before, and in effect later.
+      (alert(3, 200, 300) + alert(2, 0, 300), [true, true, true]),
+      (alert(1, 0, 50), [true, false, false]),
+    ] {
+      let read = try #require(try message(Wire.message(5, periods)).alerts.first)
+      #expect([10, 150, 250].map { isActive(read, $0, $0) } == moments)
+    }
+    let event = try message(Wire.message(5, Wire.number(6, 13))).alerts.first
+    #expect(event?.cause == "SPECIAL_EVENT")
+  }
+
   @Test func `All fields of a selector have to fit, and one is enough`() {
     var subject = AlertSubject()
     (subject.routeID, subject.routeType, subject.agencyID) = ("R", 3, "A")

@@ -41,15 +41,21 @@ struct AlertTexts {
         "header_text": Cell(alert.headerText?.text(in: languages)),
         "description_text": Cell(alert.descriptionText?.text(in: languages)),
         "url": Cell(alert.url?.text(in: languages)),
-        "active_period": .list(
-          alert.activePeriods.map { period in
-            .record([
-              "start": Cell(period.start?.timestamp(in: .gmt)),
-              "end": Cell(period.end?.timestamp(in: .gmt)),
-            ])
-          }),
+        "active_period": Self.cell(alert.activePeriods),
+        "communication_period": Self.cell(alert.communicationPeriods),
+        "impact_period": Self.cell(alert.impactPeriods),
       ]
     }
+  }
+
+  private static func cell(_ periods: [Alert.ActivePeriod]) -> Cell {
+    .list(
+      periods.map { period in
+        .record([
+          "start": Cell(period.start?.timestamp(in: .gmt)),
+          "end": Cell(period.end?.timestamp(in: .gmt)),
+        ])
+      })
   }
 }
 
