@@ -78,16 +78,25 @@ def inspector(tool, path, environment=None):
                 raise
 
 
+WITH_MAPS = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
+WITHOUT_MAPS = ["--disable-gpu", "--disable-3d-apis"]
+
+
 @contextlib.contextmanager
-def chrome():
-    """Runs Chromium without a window, with WebGL in software."""
+def engine():
+    """Runs what drives browsers."""
     with sync_playwright() as playwright:
-        options = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-sandbox"]
-        browser = playwright.chromium.launch(executable_path=chromium(), args=options)
-        try:
-            yield browser
-        finally:
-            browser.close()
+        yield playwright
+
+
+@contextlib.contextmanager
+def chrome(playwright, options=WITH_MAPS):
+    """Runs Chromium without a window, with WebGL in software or without WebGL."""
+    browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox", *options])
+    try:
+        yield browser
+    finally:
+        browser.close()
 
 
 class View:

@@ -2,11 +2,12 @@
 
 import contextlib
 import os
+import re
 import signal
 import sqlite3
 
 import samples
-from browser import NARROW, WIDE, Writer, inspector, view
+from browser import NARROW, WIDE, WITHOUT_MAPS, Writer, chrome, inspector, view
 from cases import long
 
 # The part of the window by which what is shown may move while a view is loaded: https://web.dev/articles/cls
@@ -229,6 +230,49 @@ def a_page_without_the_map_engine_works_and_says_why(world):
             window.check_axe("a tileset without a map")
             window.page.get_by_role("button", name="Check every tile").click()
             window.wait_text("main", "tiles? read")
+
+
+@long
+def a_browser_without_webgl_shows_all_but_the_map_and_says_why(world):
+    if not world.has_maps:
+        return
+    with chrome(world.playwright, WITHOUT_MAPS) as browser:
+        for size in (WIDE, NARROW):
+            with view(browser, world.address, "no WebGL", size=size) as window:
+                look_without_a_map(window)
+
+
+@long
+def a_map_that_fails_late_leaves_no_sentence_about_it(world):
+    if not world.has_maps:
+        return
+    with view(world.browser, world.address, "WebGL that ends") as window:
+        # The attempt whether there is WebGL succeeds, and that of the map does not.
+        window.page.add_init_script("""
+            const getContext = HTMLCanvasElement.prototype.getContext;
+            let tries = 0;
+            HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
+              return kind.startsWith('webgl') && tries++ ? null : getContext.call(this, kind, ...more);
+            };""")
+        window.expected.append("WebGL")
+        look_without_a_map(window)
+
+
+def look_without_a_map(window):
+    timetable = f"#/{window.item('timetable', 'transit/port-merrow.db')}"
+    sentences = {"": "Choose a stop: type a part of its name.", "/journeys": "type a part of a name."}
+    for part in ["", "/journeys", "/lines", "/realtime"]:
+        window.show(timetable + part, ".map.without")
+        assert "because WebGL is switched off or not available" in window.text(".stage")
+        assert sentences.get(part, "") in window.text("main"), window.text("main")
+        assert not re.search("(?i)click on the map|being made|point at", window.text("main")), window.text("main")
+    window.show(timetable + "?stop=CQ&at=2026-07-24T08:00", "table.board tbody tr")
+    window.show(timetable + "/journeys?from=CQ&to=2001&at=2026-07-24T08:00", ".journey")
+    window.show(f"#/{window.item('tileset')}", ".map.without")
+    assert not re.search("(?i)click|being made|point at|borders of tiles|keyboard|light", window.text("main")), window.text("main")
+    window.page.get_by_role("button", name="Check every tile").click()
+    window.wait_text("main", "tiles? read")
+    window.check_axe("without a map")
 
 
 @long

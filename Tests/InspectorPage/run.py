@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import cases
 import more_cases  # noqa: F401, which adds cases
 import samples
-from browser import chrome, inspector
+from browser import chrome, engine, inspector
 
 
 @dataclass
@@ -28,6 +28,7 @@ class World:
     root: str
     folder: str
     library: str
+    playwright: object
     browser: object
     address: str
     hostile_address: str
@@ -48,8 +49,8 @@ def main():
                               attribution="© <b>Ground</b>")
         hostile = samples.hostile_container(options.tool, folder)
         root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-        with inspector(options.tool, home) as (address, _), inspector(options.tool, hostile) as (hostile_address, _), chrome() as browser:
-            world = World(options.tool, root, folder, os.path.join(home, "Library", "Application Support"), browser, address, hostile_address)
+        with inspector(options.tool, home) as (address, _), inspector(options.tool, hostile) as (hostile_address, _), engine() as playwright, chrome(playwright) as browser:
+            world = World(options.tool, root, folder, os.path.join(home, "Library", "Application Support"), playwright, browser, address, hostile_address)
             context = browser.new_context()
             world.has_maps = context.request.get(address + "api/overview").json()["map_engine"]
             context.close()

@@ -14,20 +14,36 @@ async function library() {
   return engine;
 }
 
+let drawing = null;
+
+/** Whether this browser can draw maps. It is tried once, because browsers keep few contexts and end the oldest for a new one. */
 function canDraw() {
   const canvas = document.createElement('canvas');
-  return Boolean(canvas.getContext('webgl2') ?? canvas.getContext('webgl'));
+  drawing ??= Boolean(canvas.getContext('webgl2') ?? canvas.getContext('webgl'));
+  return drawing;
 }
+
+const noDrawing = 'This browser draws no maps, because WebGL is switched off or not available. Everything else here works without a map.';
 
 /** Why maps are not drawn; `null` if they are. */
 export function reasonForNoMap(overview) {
   if (!overview.map_engine) return overview.map_engine_reason ?? 'The map engine is not installed.';
-  return canDraw() ? null : 'This browser draws no maps, because WebGL is switched off or not available.';
+  return canDraw() ? null : noDrawing;
 }
 
-/** What stands where a map would be. */
+/** What stands where a map will be. */
+export function mapBeingMade() {
+  return h('div', { class: 'map coming', 'aria-busy': 'true' }, h('p', { class: 'muted' }, 'The map is being made…'));
+}
+
+/** What stands where a map would be. Elements beside it that make sense only with a map have the class `onmap`. */
 export function noMap(reason) {
   return h('div', { class: 'map without' }, h('p', null, h('strong', null, 'No map')), h('p', null, text(reason, 500)));
+}
+
+/** The end of a sentence that says where a stop is chosen. */
+export function orClick() {
+  return [h('span', { class: 'onmap' }, ', or click on the map'), '.'];
 }
 
 const darkness = matchMedia('(prefers-color-scheme: dark)');
@@ -53,10 +69,16 @@ export async function makeMap({ into, style, bounds, label, maxZoom = 20 }) {
   const place = h('output', { class: 'place mono', 'aria-label': 'Position' });
   const box = h('div', { class: 'map' }, canvas, place);
   put(into, box);
-  const map = new maplibre.Map({
-    container: canvas, style, bounds, maxZoom, fitBoundsOptions: { padding: 32 }, attributionControl: false, fadeDuration: 0,
-    dragRotate: false, pitchWithRotate: false, touchPitch: false, validateStyle: true, locale: { 'Map.Title': label },
-  });
+  let map = null;
+  try {
+    map = new maplibre.Map({
+      container: canvas, style, bounds, maxZoom, fitBoundsOptions: { padding: 32 }, attributionControl: false, fadeDuration: 0,
+      dragRotate: false, pitchWithRotate: false, touchPitch: false, validateStyle: true, locale: { 'Map.Title': label },
+    });
+  } catch (error) {
+    // It says so in JSON.
+    throw /WebGL/.test(error.message) ? new Error(noDrawing) : error;
+  }
   map.touchZoomRotate.disableRotation();
   map.keyboard.disableRotation();
   const whole = () => map.fitBounds(bounds, { padding: 32, animate: false });

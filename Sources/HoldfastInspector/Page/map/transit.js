@@ -6,7 +6,7 @@ import { colorsOf } from '../lib/line.js';
 import { plain } from '../lib/plain.js';
 import { linesOf } from '../lib/routes.js';
 import { above, baseStyle, tilesetFor } from './base.js';
-import { followTheme, makeMap, preferredTheme } from './engine.js';
+import { followTheme, makeMap, mapBeingMade, preferredTheme } from './engine.js';
 import { around, unwrapped, wrapped } from './positions.js';
 
 const palettes = {
@@ -60,7 +60,7 @@ export class TransitMap {
     this.withBase = true;
     this.hasFewStops = timetable.stops < 500;
     this.bounds = timetable.bounds ? [timetable.bounds.slice(0, 2), timetable.bounds.slice(2)] : null;
-    this.node = h('div', null, h('div', { class: 'map without', 'aria-busy': 'true' }, h('p', { class: 'muted' }, 'The map is being made…')));
+    this.node = h('div', null, mapBeingMade());
     this.ready = this.#make();
   }
 

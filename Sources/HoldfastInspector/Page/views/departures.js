@@ -8,6 +8,7 @@ import { empty, load } from '../lib/load.js';
 import { note } from '../lib/route.js';
 import { routesOf } from '../lib/routes.js';
 import { stopField } from '../lib/stopfield.js';
+import { orClick } from '../map/engine.js';
 import { timeField, usualTime } from './timetable.js';
 
 const ticks = 1000;
@@ -94,7 +95,7 @@ export function show({ item, timetable, map, parameters, signal }) {
   signal.addEventListener('abort', () => clearInterval(timer));
   new MutationObserver(tick).observe(board, { childList: true });
 
-  put(board, empty('Choose a stop: type a part of its name, or click on the map.'));
+  put(board, empty(['Choose a stop: type a part of its name', orClick()]));
   if (chosen.id) {
     field.set(chosen.name ?? chosen.id);
     fetchBoard(false);

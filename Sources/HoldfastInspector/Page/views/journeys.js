@@ -8,6 +8,7 @@ import { empty, load } from '../lib/load.js';
 import { note } from '../lib/route.js';
 import { routesOf } from '../lib/routes.js';
 import { stopField } from '../lib/stopfield.js';
+import { orClick } from '../map/engine.js';
 import { timeField, usualTime } from './timetable.js';
 
 export function show({ item, timetable, map, parameters, signal }) {
@@ -63,7 +64,7 @@ export function show({ item, timetable, map, parameters, signal }) {
   };
 
   showFields();
-  put(place, empty('Choose where a journey begins and ends: type a part of a name, or click on the map.'));
+  put(place, empty(['Choose where a journey begins and ends: type a part of a name', orClick()]));
   search();
   return {
     ask: h('div', { class: 'ask' }, h('div', { class: 'row' }, from.node, to.node),

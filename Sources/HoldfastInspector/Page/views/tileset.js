@@ -6,7 +6,7 @@ import { bytes, count, fileName } from '../lib/format.js';
 import { plain } from '../lib/plain.js';
 import { load } from '../lib/load.js';
 import { to } from '../lib/route.js';
-import { followTheme, makeMap, noMap, preferredTheme, reasonForNoMap } from '../map/engine.js';
+import { followTheme, makeMap, mapBeingMade, noMap, preferredTheme, reasonForNoMap } from '../map/engine.js';
 import { features } from './features.js';
 import { tileCheck } from './tilecheck.js';
 
@@ -41,7 +41,7 @@ function controls(tileset, item, stage, shared, signal) {
   const layers = h('div');
   const remark = h('p', { class: 'hint', role: 'status' });
   const found = features(shared);
-  put(stage, h('div', { class: 'map without', 'aria-busy': 'true' }, h('p', { class: 'muted' }, 'The map is being made…')));
+  put(stage, mapBeingMade());
 
   const draw = async () => {
     try {
@@ -65,7 +65,9 @@ function controls(tileset, item, stage, shared, signal) {
       }
       showLayers(style);
     } catch (error) {
-      if (error.name !== 'AbortError') found.problem(error.message);
+      if (error.name === 'AbortError') return;
+      if (shared.map) found.problem(error.message);
+      else put(stage, noMap(error.message));
     }
   };
   const showLayers = (style) => {
@@ -92,7 +94,7 @@ function controls(tileset, item, stage, shared, signal) {
     draw();
   }, signal);
   draw();
-  return h('section', { class: 'stack', 'aria-label': 'The map' },
+  return h('section', { class: 'stack onmap', 'aria-label': 'The map' },
     h('div', { class: 'row' },
       h('label', { for: 'style', class: 'unseen' }, 'Style'),
       h('select', { id: 'style', onchange: (event) => {
