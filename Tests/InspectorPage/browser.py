@@ -7,8 +7,10 @@ import re
 import select
 import shutil
 import signal
+import socket
 import sqlite3
 import subprocess
+import threading
 import time
 
 from axe_playwright_python.sync_playwright import Axe
@@ -250,6 +252,53 @@ for line in sys.stdin:
         self.process.stdin.close()
         self.process.wait()
         self.process.stdout.close()
+
+
+class Forwarding:
+    """A port that is forwarded to that of the inspector, as by ssh, and whose connections can be cut."""
+
+    def __init__(self, address):
+        scheme, rest = address.split("://")
+        host, path = rest.split("/", 1)
+        self.target = ("127.0.0.1", int(host.split(":")[1]))
+        self.sockets = []
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.address = f"{scheme}://127.0.0.1:{self.listener.getsockname()[1]}/{path}"
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        with contextlib.suppress(OSError):
+            while True:
+                ends = self.listener.accept()[0], socket.create_connection(self.target)
+                self.sockets += ends
+                for source, target in (ends, ends[::-1]):
+                    threading.Thread(target=self.forward, args=(source, target), daemon=True).start()
+
+    @staticmethod
+    def forward(source, target):
+        with contextlib.suppress(OSError):
+            while data := source.recv(1 << 16):
+                target.sendall(data)
+        with contextlib.suppress(OSError):
+            target.shutdown(socket.SHUT_WR)
+
+    def cut(self):
+        """Ends all connections at once."""
+        sockets, self.sockets = self.sockets, []
+        for one in sockets:
+            with contextlib.suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
+            one.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        # Otherwise a thread would wait for connections for ever.
+        with contextlib.suppress(OSError):
+            self.listener.shutdown(socket.SHUT_RDWR)
+        self.listener.close()
+        self.cut()
 
 
 def rows(path, sql):

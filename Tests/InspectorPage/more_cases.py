@@ -7,7 +7,7 @@ import signal
 import sqlite3
 
 import samples
-from browser import NARROW, WIDE, WITHOUT_MAPS, Writer, chrome, inspector, view
+from browser import NARROW, WIDE, WITHOUT_MAPS, Forwarding, Writer, chrome, inspector, view
 from cases import long
 
 # The part of the window by which what is shown may move while a view is loaded: https://web.dev/articles/cls
@@ -168,6 +168,21 @@ def a_map_is_drawn_in_both_themes(world):
 
 
 @long
+def a_map_of_the_world_is_not_drawn_below_a_town(world):
+    if not world.has_maps:
+        return
+    with view(world.browser, world.address, "world") as window:
+        fragment = f"#/{window.item('timetable', 'transit/port-merrow.db')}"
+        window.show(fragment, ".map canvas")
+        assert "Map of the app" in window.text(".stage")
+        window.page.route(re.compile("api/tileset/[^/]+$"), lambda route: route.fulfill(json={**route.fetch().json(), "maxzoom": 1}))
+        window.page.reload()
+        window.page.wait_for_selector(".map canvas")
+        window.settle()
+        assert "Map of the app" not in window.text(".stage")
+
+
+@long
 def a_live_page_shows_who_waits_for_whom(world):
     path = os.path.join(world.library, "live.sqlite")
     with Writer(path) as writer, Writer(path) as reader, view(world.browser, world.address, "lanes") as window:
@@ -293,6 +308,43 @@ def a_hidden_page_closes_its_stream(world):
         # The stream is a new one, and what was committed while it was closed is in its first state.
         window.until("() => document.querySelector('#commitsseen .muted').textContent !== '0'")
         assert window.text("#commitsseen .muted") == "1"
+
+
+@long
+def a_page_that_slept_shows_what_is_so_now(world):
+    with Writer(os.path.join(world.library, "live.sqlite")) as writer, view(world.browser, world.address, "asleep") as window:
+        window.show(f"#/{window.item('database', 'live.sqlite')}/live")
+        window.wait_text("#livestate", "Live")
+        life = window.context.new_cdp_session(window.page)
+        life.send("Page.setWebLifecycleState", {"state": "frozen"})
+        for _ in range(300):
+            writer.write("INSERT INTO note (body) VALUES ('while it sleeps')")
+        writer.write("BEGIN IMMEDIATE")
+        life.send("Page.setWebLifecycleState", {"state": "active"})
+        window.wait_text(".locksnow", "WAL WRITE")
+        window.wait_text("#livestate", "Live")
+        writer.write("COMMIT")
+        window.until("() => !/WAL WRITE/.test(document.querySelector('.locksnow').innerText)")
+        window.until("() => document.querySelector('#commitsseen .muted').textContent !== '0'")
+
+
+@long
+def a_stream_that_is_cut_comes_back_with_what_is_so_now(world):
+    with Writer(os.path.join(world.library, "live.sqlite")) as writer, Forwarding(world.address) as port, view(world.browser, port.address, "cut") as window:
+        window.expected.append("ERR_")
+        window.show(f"#/{window.item('database', 'live.sqlite')}/live")
+        for _ in range(2):
+            window.wait_text("#livestate", "Live")
+            port.cut()
+            # What was held when it was lost is not said to be held.
+            window.until("""() => /The connection is lost/.test(document.getElementById('livestate').innerText)
+                && /Not known/.test(document.querySelector('.locksnow').innerText)""")
+            writer.write("BEGIN IMMEDIATE")
+            writer.write("INSERT INTO note (body) VALUES ('unheard')")
+            window.wait_text(".locksnow", "WAL WRITE")
+            window.wait_text("#livestate", "Live")
+            writer.write("COMMIT")
+            window.until("() => !/WAL WRITE/.test(document.querySelector('.locksnow').innerText)")
 
 
 @long

@@ -45,8 +45,8 @@ def main():
     failures = 0
     try:
         home = samples.container(options.tool, folder)
-        samples.image_tileset(os.path.join(home, "Library", "Application Support", "transit", "ground.mbtiles"), name="Ground",
-                              attribution="© <b>Ground</b>")
+        samples.image_tileset(os.path.join(home, "Library", "Application Support", "transit", "ground.mbtiles"), 8, (172.965, -43.805),
+                              name="Ground", attribution="© <b>Ground</b>")
         hostile = samples.hostile_container(options.tool, folder)
         root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
         with inspector(options.tool, home) as (address, _), inspector(options.tool, hostile) as (hostile_address, _), engine() as playwright, chrome(playwright) as browser:

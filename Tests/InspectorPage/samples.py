@@ -1,6 +1,7 @@
 """What the tests of the inspector's page look at: a container of the demonstration, and names that are meant to harm."""
 
 import json
+import math
 import os
 import plistlib
 import sqlite3
@@ -101,17 +102,21 @@ def hostile_database(path):
     db.close()
 
 
-def image_tileset(path, **metadata):
-    """A tileset of one image of the whole earth."""
+def image_tileset(path, zoom=0, around=(0, 0), **metadata):
+    """A tileset of one image for each tile at a longitude and a latitude and next to it: that of the whole earth, or of a town."""
     db = sqlite3.connect(path)
     db.executescript("""
         CREATE TABLE metadata (name TEXT, value TEXT);
         CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB);
         CREATE UNIQUE INDEX tile_index ON tiles (zoom_level, tile_column, tile_row);
     """)
-    metadata = {"format": "png", "bounds": "-180,-85,180,85", "minzoom": "0", "maxzoom": "0", "type": "baselayer", **metadata}
+    metadata = {"format": "png", "bounds": "-180,-85,180,85", "minzoom": str(zoom), "maxzoom": str(zoom), "type": "baselayer", **metadata}
     db.executemany("INSERT INTO metadata VALUES (?, ?)", metadata.items())
-    db.execute("INSERT INTO tiles VALUES (0, 0, 0, ?)", (png(256, 256),))
+    count = 2**zoom
+    column = int((around[0] + 180) / 360 * count)
+    row = int((0.5 + math.asinh(math.tan(math.radians(around[1]))) / math.tau) * count)
+    places = {(x % count, y) for x in range(column - 1, column + 2) for y in range(row - 1, row + 2) if 0 <= y < count}
+    db.executemany("INSERT INTO tiles VALUES (?, ?, ?, ?)", [(zoom, x, y, png(256, 256)) for x, y in places])
     db.commit()
     db.close()
 

@@ -5,6 +5,8 @@ import { get } from '../lib/api.js';
 const mostTilesets = 8;
 // The least part of the timetable's area that a tileset must cover.
 const leastShare = 0.25;
+// The most areas of the timetable's size that are drawn from one tile: a map of the world says nothing of a town.
+const mostAreas = 16;
 
 function overlap([west, south, east, north], [otherWest, otherSouth, otherEast, otherNorth]) {
   const width = Math.min(east, otherEast) - Math.max(west, otherWest);
@@ -21,6 +23,8 @@ export async function tilesetFor(bounds, overview, signal) {
   const found = await Promise.all(items.map(async (item) => {
     try {
       const tileset = await get(`api/tileset/${item.id}`, {}, signal);
+      const tile = 360 / 2 ** (tileset.maxzoom ?? 22);
+      if (tile > mostAreas * Math.max(area[2] - area[0], area[3] - area[1])) return null;
       const share = tileset.bounds?.length === 4 ? overlap(area, tileset.bounds) / overlap(area, area) : 0;
       return { item, tileset, share };
     } catch {

@@ -58,6 +58,9 @@ export function followTheme(changed, signal) {
   darkness.addEventListener('change', () => changed(preferredTheme()), { signal });
 }
 
+// One stop alone, or all at one place, is shown with what is around it.
+const fitting = { padding: 32, maxZoom: 16 };
+
 /**
  * Makes a map in a box with buttons for its zoom, as the content of the element `into`.
  *
@@ -72,7 +75,7 @@ export async function makeMap({ into, style, bounds, label, maxZoom = 20 }) {
   let map = null;
   try {
     map = new maplibre.Map({
-      container: canvas, style, bounds, maxZoom, fitBoundsOptions: { padding: 32 }, attributionControl: false, fadeDuration: 0,
+      container: canvas, style, bounds, maxZoom, fitBoundsOptions: fitting, attributionControl: false, fadeDuration: 0,
       dragRotate: false, pitchWithRotate: false, touchPitch: false, validateStyle: true, locale: { 'Map.Title': label },
     });
   } catch (error) {
@@ -81,7 +84,7 @@ export async function makeMap({ into, style, bounds, label, maxZoom = 20 }) {
   }
   map.touchZoomRotate.disableRotation();
   map.keyboard.disableRotation();
-  const whole = () => map.fitBounds(bounds, { padding: 32, animate: false });
+  const whole = () => map.fitBounds(bounds, { ...fitting, animate: false });
   const zoom = (step) => map.easeTo({ zoom: map.getZoom() + step, duration: 120 });
   box.append(h('div', { class: 'zoom' },
     h('button', { type: 'button', 'aria-label': 'Zoom in', onclick: () => zoom(1) }, '+'),

@@ -40,7 +40,10 @@ export function show({ item, signal }) {
     const [kind, sentence] = sentences[name];
     status.className = `tag ${kind}`;
     put(status, icon(kind), sentence);
-    if (name !== 'open' && name !== 'connecting') lanes.interrupt(now());
+    if (name !== 'open' && name !== 'connecting') {
+      lanes.interrupt(now());
+      put(locks, h('p', { class: 'muted' }, 'Not known while nothing is heard of the database.'));
+    }
     if (name === 'ended' || name === 'refused' || name === 'full') {
       put(remark, h('button', { type: 'button', onclick: () => {
         put(trouble, []);
