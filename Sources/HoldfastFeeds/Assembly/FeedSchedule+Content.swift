@@ -108,7 +108,8 @@ extension FeedSchedule {
     content.texts = texts.texts
     content.lastTripNumber = numbers.last
     content.countStopsWithoutService(
-      among: Set(stopsAtRisk.union(assembler.stopsLeftOut).map { stops[Int($0)] }), orOfServicesWithoutDay: hasFlawedServices)
+      among: Set(stopsAtRisk.union(assembler.stopsLeftOut).map { stops[Int($0)] }),
+      orOfServicesWithoutDay: hasFlawedServices)
     return content
   }
 

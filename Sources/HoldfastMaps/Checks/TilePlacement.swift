@@ -95,6 +95,7 @@ struct TilePlacement: Sendable {
   /// Whether the center's zoom level is below those of the tiles, where nothing is drawn.
   ///
   /// - Parameter areImages: Whether the tiles are images, which are drawn from one zoom level less on.
+  /// - Returns: Whether it is below all of them.
   func hasCenterBelowTiles(areImages: Bool) -> Bool {
     guard let center, let first = zoomLevels.min() else { return false }
     return center.zoom + (areImages ? 1 : 0) < first

@@ -377,7 +377,7 @@ extension TilesetProblem {
         + (isReplaced ? "enlarges those above." : "shows nothing there."))
   }
 
-  /// - Parameter json: The row `json`: `nil` when there is none, otherwise why it is no JSON, if it is none.
+  // The row `json`: `nil` when there is none, otherwise why it is no JSON, if it is none.
   static func missingVectorLayers(_ json: String??) -> TilesetProblem {
     let sentence =
       switch json {

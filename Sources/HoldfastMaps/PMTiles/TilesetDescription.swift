@@ -121,7 +121,9 @@ struct TilesetDescription: Sendable {
     }
     tileType = file.header.tileType
     if tileType == .unknown {
-      let formats = try file.firstContents(16).lazy.compactMap { TileFormat(firstBytesOf: Data($0)) }
+      let formats = try file.firstContents(16).lazy.compactMap {
+        TileFormat(firstBytesOf: Data($0))
+      }
       tileType = formats.first.map(PMTilesHeader.TileType.init) ?? .unknown
     }
     // An archive that says nothing has zeros.
@@ -203,8 +205,9 @@ struct TilesetDescription: Sendable {
 
   // MARK: - Writing
 
-  /// How rows of MBTiles are counted, which renderers ignore there. Of an archive, in which they are always counted from
-  /// the north, MapLibre Native for iOS obeys it before version 6.14.
+  /// The name of the row that says how rows are counted, which renderers ignore in MBTiles.
+  ///
+  /// Of an archive, in which they are always counted from the north, MapLibre Native for iOS obeys it before version 6.14.
   private static let scheme = "scheme"
 
   /// Sentences about the metadata that an archive does not keep.

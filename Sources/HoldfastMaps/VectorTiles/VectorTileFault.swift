@@ -68,7 +68,8 @@ extension VectorTileFault: CustomStringConvertible {
     case .repeatedLayer(let layer): "two layers are called '\(layer)'"
     case .attribute(let layer):
       "a feature of the layer '\(layer)' has a key or a value that the layer does not have"
-    case .noGeometry(let layer): "a feature of the layer '\(layer)' has no geometry, or one without any position"
+    case .noGeometry(let layer):
+      "a feature of the layer '\(layer)' has no geometry, or one without any position"
     case .command(let layer):
       "a geometry of the layer '\(layer)' has a command that does not exist, or ends within one"
     case .farCoordinate(let layer):

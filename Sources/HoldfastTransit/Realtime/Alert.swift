@@ -23,13 +23,13 @@ public struct Alert: Hashable, Sendable, Identifiable {
 
   /// The identifier within the feed message.
   public var id: String
-  /// When the alert is shown; empty for as long as the message has it. It counts only where both
-  /// ``communicationPeriods`` and ``impactPeriods`` are empty, which took its place.
+  /// When the alert is shown; empty for as long as the message has it.
+  ///
+  /// It counts only where both ``communicationPeriods`` and ``impactPeriods`` are empty, which took its place.
   public var activePeriods: [ActivePeriod] = []
   /// When riders are told of it; empty if the message does not say so.
   public var communicationPeriods: [ActivePeriod] = []
-  /// When it affects vehicles and stops, which may begin long after riders are told; empty if the message does not
-  /// say so.
+  /// When it affects vehicles and stops; empty if the message does not say so.
   public var impactPeriods: [ActivePeriod] = []
   /// The entities that the alert is about: any of these.
   public var informedEntities: [EntitySelector] = []

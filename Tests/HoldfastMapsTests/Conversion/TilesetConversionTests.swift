@@ -407,7 +407,9 @@ import Testing
     try sample.write(to: url)
     let made = try convert(url, "v.pmtiles")
     #expect(made.report.losses.contains { $0.contains("'scheme'") })
-    #expect(!String(decoding: try PMTilesArchive(at: made.url).metadataJSON(), as: UTF8.self).contains("tms"))
+    #expect(
+      !String(decoding: try PMTilesArchive(at: made.url).metadataJSON(), as: UTF8.self).contains(
+        "tms"))
   }
 
   @Test(arguments: ["application/vnd.maplibre-tile", "application/vnd.maplibre-vector-tile", "mlt"])
@@ -435,10 +437,12 @@ import Testing
   }
 
   /// A position lies in one tile of each zoom level, and a line in those that it crosses.
-  @Test(arguments: [
-    ([13.4, 52.5, 13.4, 52.5], 1), ([10, 5, 20, 5], 1), ([45, 10, 45, 20], 2), ([-100, 5, 100, 5], 6),
-    ([0, 0, 0, 0], 4), ([180, 5, 180, 5], 1),
-  ] as [([Double], Int)])
+  @Test(
+    arguments: [
+      ([13.4, 52.5, 13.4, 52.5], 1), ([10, 5, 20, 5], 1), ([45, 10, 45, 20], 2),
+      ([-100, 5, 100, 5], 6),
+      ([0, 0, 0, 0], 4), ([180, 5, 180, 5], 1),
+    ] as [([Double], Int)])
   func `An area without width or height keeps its tiles`(edges: [Double], count: Int) throws {
     let source = try sample()
     let part = try convert(source, "p.mbtiles") {

@@ -274,7 +274,9 @@ import Testing
       (entity(5, Wire.message(5, Wire.text(2, "R"))), true),
       // About all buses.
       (entity(5, Wire.message(5, Wire.number(3, 3))), true),
-      (entity(4, Wire.message(1, trip("X"))) + entity(5, Wire.message(5, Wire.text(5, "S2"))), true),
+      (
+        entity(4, Wire.message(1, trip("X"))) + entity(5, Wire.message(5, Wire.text(5, "S2"))), true
+      ),
     ]
     for (number, (message, isKnown)) in cases.enumerated() {
       try Data(Wire.header + message).write(to: place.folder.appending(path: "m.pb"))
@@ -298,7 +300,9 @@ import Testing
       Wire.message(2, Wire.number(1, 1), event(3, 1800)),
       Wire.message(2, Wire.number(1, 2), event(2, 0), event(3, 0)))
     try Data(Wire.header + message).write(to: place.folder.appending(path: "m.pb"))
-    let words = ["transit", "journey", "t.db", "S1", "S2", "--at", "2026-01-01T07:00", "--live", "m.pb"]
+    let words = [
+      "transit", "journey", "t.db", "S1", "S2", "--at", "2026-01-01T07:00", "--live", "m.pb",
+    ]
     let answer = try ToolProcess.run(words: words, in: place.folder)
     #expect(
       answer.errors.contains(
@@ -311,7 +315,8 @@ import Testing
       Wire.message(2, Wire.number(1, 1), Wire.message(6, Wire.number(3, 1))))
     try Data(Wire.header + closed).write(to: place.folder.appending(path: "m.pb"))
     let other = try ToolProcess.run(words: words, in: place.folder)
-    #expect(other.errors.contains("Nobody may board 1 (trip T) from One at One."), "\(other.errors)")
+    #expect(
+      other.errors.contains("Nobody may board 1 (trip T) from One at One."), "\(other.errors)")
   }
 
   @Test func theTableOfJourneysSaysDelaysAsBoardsDo() throws {
