@@ -64,7 +64,7 @@ struct BoardParameters: Sendable {
     let (limit, all) = (arguments[limit], arguments[all])
     let languages = arguments[language]
     let translations = Translations(languages)
-    let (answer, validity, unmatched, alerts) = try await timetable.reader.read { db in
+    let (answer, validity, remarks, alerts) = try await timetable.reader.read { db in
       let stops = try Self.stops(word, db, path)
       let zone = try stops.first?.timeZone(db) ?? .gmt
       let question = Question(
@@ -76,17 +76,17 @@ struct BoardParameters: Sendable {
       let answer = Answer(
         values: values, place: names.count == 1 ? names.first : nil, isLive: message != nil,
         languages: languages)
-      let unmatched = try messages.filter { try !$0.content.matchesTimetable(db) }
+      let remarks = try messages.map { try MessageRemark($0, db) }
       let alerts = try message.map { message in
         try stops.flatMap { stop in
           try message.alerts(
             about: stop, from: question.instant, through: question.instant + 86_400, db)
         }
       }
-      return (answer, validity, unmatched, alerts ?? [])
+      return (answer, validity, remarks, alerts ?? [])
     }
     output.explainEmptyAnswer(validity)
-    output.explain(messages, unmatched: unmatched)
+    output.explain(remarks)
     let values = answer.values
     var rules: Set<BookingRule> = []
     for rule in values.lazy.compactMap(\.call.bookingRule) where rules.insert(rule).inserted {

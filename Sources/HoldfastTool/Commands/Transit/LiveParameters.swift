@@ -1,4 +1,5 @@
 import Foundation
+import Holdfast
 import HoldfastTransit
 
 /// The parameters of verbs that apply live data: messages, and the prefixes of their feeds.
@@ -46,11 +47,41 @@ struct LiveParameters: Sendable {
   }
 }
 
+/// What a timetable makes of a message.
+struct MessageRemark: Sendable {
+  let message: LiveParameters.Message
+  /// Whether the message is about anything of the timetable.
+  let isKnown: Bool
+  /// The numbers of updates that say too little, by what they lack or are.
+  let incompleteCounts: [String: Int]
+
+  init(_ message: LiveParameters.Message, _ db: Database) throws {
+    self.message = message
+    isKnown = try message.content.matchesTimetable(db)
+    incompleteCounts = isKnown ? try message.updates.incompleteCounts(db) : [:]
+  }
+
+  /// A sentence about what is not applied; `nil` if there is nothing.
+  var unappliedSentence: String? {
+    let names: KeyValuePairs = [
+      "start_time": "update of a trip of frequencies.txt without start_time",
+      "DUPLICATED": "DUPLICATED trip without start_date and start_time in trip_properties",
+      "ADDED": "ADDED trip without line, day or times",
+      "NEW": "NEW trip without line, day or times",
+    ]
+    let counts = names.compactMap { name in
+      incompleteCounts[name.key].map { "\($0) × \(name.value)" }
+    }
+    let all = [message.updates.unappliedParts, counts].flatMap(\.self)
+    return all.isEmpty ? nil : "not applied: \(all.joined(separator: ", "))."
+  }
+}
+
 extension Output {
   /// Says which messages are about nothing in the timetable, and what of the messages is not applied.
-  func explain(_ messages: [LiveParameters.Message], unmatched: [LiveParameters.Message]) {
-    for message in unmatched {
-      let (content, path) = (message.content, message.path)
+  func explain(_ remarks: [MessageRemark]) {
+    for remark in remarks where !remark.isKnown {
+      let (content, path) = (remark.message.content, remark.message.path)
       let names =
         content.alerts.isEmpty && content.vehiclePositions.isEmpty
         ? "\(Count.of(content.tripUpdates.updates.count, "trip")) of '\(path)'"
@@ -61,13 +92,13 @@ extension Output {
       explain(
         sentence,
         [
-          "live": .text(message.path), "trip_updates": Cell(message.updates.updates.count),
+          "live": .text(path), "trip_updates": Cell(content.tripUpdates.updates.count),
           "matched": .bool(false), "message": .text(sentence),
         ])
     }
-    for message in messages {
-      if let sentence = message.updates.unappliedSentence {
-        note("'\(message.path)': \(sentence)")
+    for remark in remarks {
+      if let sentence = remark.unappliedSentence {
+        note("'\(remark.message.path)': \(sentence)")
       }
     }
   }
@@ -76,14 +107,19 @@ extension Output {
 extension TripUpdates {
   /// A sentence about the elements of the message that are not applied; `nil` if there are none.
   var unappliedSentence: String? {
+    let parts = unappliedParts
+    return parts.isEmpty ? nil : "not applied: \(parts.joined(separator: ", "))."
+  }
+
+  /// The elements of the message that are not applied, with their numbers.
+  fileprivate var unappliedParts: [String] {
     let names: KeyValuePairs = [
       "trip_modifications": "trip modification",
       "modified_trip": "update of a modified trip", "shape": "shape", "stop": "stop",
       "other": "entity of another kind",
     ]
-    let counts = names.compactMap { name in
+    return names.compactMap { name in
       unappliedCounts[name.key].map { "\($0) × \(name.value)" }
     }
-    return counts.isEmpty ? nil : "not applied: \(counts.joined(separator: ", "))."
   }
 }

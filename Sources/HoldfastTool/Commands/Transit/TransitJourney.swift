@@ -65,7 +65,7 @@ struct TransitJourney: Verb {
     let longest = Duration.seconds(arguments[hours] * 3600)
     let languages = arguments[language]
     let (isJSON, translations) = (output.format == .json, Translations(languages))
-    let (answers, zones, problems, reasons, unmatched) = try await timetable.reader.read { db in
+    let (answers, zones, problems, reasons, remarks) = try await timetable.reader.read { db in
       let (one, other) = (try Self.place(from, path, db), try Self.place(to, path, db))
       let zone = try Self.timeZone(end == nil ? one : other, db) ?? .gmt
       let instant = end?.end(in: zone) ?? start?.date(in: zone) ?? Date()
@@ -95,12 +95,12 @@ struct TransitJourney: Verb {
             validity: FeedValidity(db, at: instant),
             obstacle: Self.obstacle(question, [from, to], db)
           ) : nil,
-        try messages.filter { try !$0.content.matchesTimetable(db) }
+        try messages.map { try MessageRemark($0, db) }
       )
     }
     output.explainEmptyAnswer(reasons?.validity)
     if let obstacle = reasons?.obstacle { output.explain(obstacle, ["message": .text(obstacle)]) }
-    output.explain(messages, unmatched: unmatched)
+    output.explain(remarks)
     var known: Set<JourneyStatus.Problem> = []
     for problem in problems where known.insert(problem).inserted {
       output.explain(problem.description, OutputRecord(problem: problem))

@@ -319,6 +319,43 @@ import Testing
       other.errors.contains("Nobody may board 1 (trip T) from One at One."), "\(other.errors)")
   }
 
+  /// The trip is in the timetable, and nothing of the update can be applied.
+  @Test func updatesThatSayTooLittleAreNamed() throws {
+    try place.writeFeed(
+      "feed",
+      [
+        "trips.txt": "route_id,service_id,trip_id\nR,D,T\nR,D,F\n",
+        "stop_times.txt": """
+        trip_id,arrival_time,departure_time,stop_id,stop_sequence
+        T,08:00:00,08:00:00,S1,1
+        T,08:10:00,08:10:00,S2,2
+        F,09:00:00,09:00:00,S1,1
+        F,09:10:00,09:10:00,S2,2
+
+        """,
+        "frequencies.txt": "trip_id,start_time,end_time,headway_secs\nF,09:00:00,10:00:00,600\n",
+      ])
+    #expect(try place.run("transit", "import", "feed", "t.db").status == 0)
+    func update(_ trip: [UInt8]...) -> [UInt8] {
+      let late = Wire.message(2, Wire.number(1, 1), Wire.message(3, Wire.number(1, 60)))
+      return Wire.message(
+        2, Wire.text(1, "e"), Wire.message(3, Wire.message(1, trip.flatMap(\.self)), late))
+    }
+    let message =
+      Wire.header + update(Wire.text(1, "F"), Wire.number(4, 3)) + update(Wire.text(1, "T"))
+      + update(Wire.text(1, "X"), Wire.number(4, 1), Wire.text(5, "R"))
+      + update(Wire.text(1, "T"), Wire.number(4, 6))
+    try Data(message).write(to: place.folder.appending(path: "m.pb"))
+    for words in [["departures", "t.db", "S1"], ["journey", "t.db", "S1", "S2"]] {
+      let words = ["transit"] + words + ["--at", "2026-01-01T07:00", "--live", "m.pb"]
+      #expect(
+        try ToolProcess.run(words: words, in: place.folder).complaint.contains(
+          "'m.pb': not applied: 1 × update of a trip of frequencies.txt without start_time, "
+            + "1 × DUPLICATED trip without start_date and start_time in trip_properties, "
+            + "1 × ADDED trip without line, day or times."))
+    }
+  }
+
   @Test func theTableOfJourneysSaysDelaysAsBoardsDo() throws {
     try place.writeFeed("feed")
     #expect(try place.run("transit", "import", "feed", "t.db").status == 0)
