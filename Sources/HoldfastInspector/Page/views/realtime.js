@@ -32,10 +32,10 @@ export function show({ item, timetable, showState, signal }) {
     : h('p', { class: 'hint' }, 'No message is applied: departures and journeys are those of the timetable.'));
   showLive(timetable.live);
   const { validity } = timetable;
-  const rows = [['Today', validity.date], ['Feed is valid from', validity.feed_start_date], ['to', validity.feed_end_date],
+  const rows = [['Today', validity.date], ['Feed is valid from', validity.feed_start_date], ['Feed is valid until', validity.feed_end_date],
     ['First service', validity.first_service_date], ['Last service', validity.last_service_date], ['Time zone', validity.agency_timezone]];
   return {
-    ask: h('div', { class: 'ask' }),
+    ask: null,
     answers: h('div', { class: 'panel' },
       h('section', { 'aria-labelledby': 'live', class: 'stack' }, h('h2', { id: 'live' }, 'Realtime'),
         h('p', null, 'A file with a GTFS-Realtime message. It stays in this inspector, and is gone when it ends.'),

@@ -69,7 +69,8 @@ export function show(context) {
     const stage = h('div', { class: 'stage' }, map ? map.node : noMap(reason));
     map?.ready.catch((error) => { if (error.name !== 'AbortError') put(stage, noMap(error.message)); });
     const { ask, answers } = module.show({ ...context, timetable, map, showState });
-    return h('div', { class: 'withmap panelfirst' }, ask, stage, answers);
+    // Where nothing is asked for, a narrow page begins with the answer.
+    return h('div', { class: 'withmap panelfirst' }, ask ? [ask, stage, answers] : [answers, stage]);
   }, { signal, lines: 10 });
 }
 
