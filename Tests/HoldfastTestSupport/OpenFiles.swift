@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The files that this process has open, as listed by the kernel.
 public enum OpenFiles {
@@ -18,5 +18,23 @@ public enum OpenFiles {
       try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/" + number)
     }
     .filter { $0.hasPrefix(path) }
+  }
+
+  /// Returns whether the kernel tells this process of changes in a folder.
+  ///
+  /// - Parameter url: The folder.
+  /// - Returns: `false` also where there is no folder.
+  /// - SeeAlso: <https://man7.org/linux/man-pages/man5/proc_pid_fdinfo.5.html>, "inotify files"
+  public static func isWatched(_ url: URL) -> Bool {
+    let descriptors = "/proc/self/fdinfo"
+    guard let status = try? FileManager.default.attributesOfItem(atPath: url.path),
+      let inode = status[.systemFileNumber] as? UInt64,
+      let numbers = try? FileManager.default.contentsOfDirectory(atPath: descriptors)
+    else { return false }
+    return numbers.contains { number in
+      // One that was closed since the folder was read watches nothing.
+      let info = try? String(contentsOfFile: descriptors + "/" + number, encoding: .utf8)
+      return info?.contains(" ino:\(String(inode, radix: 16)) ") == true
+    }
   }
 }

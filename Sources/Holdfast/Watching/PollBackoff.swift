@@ -51,6 +51,11 @@ struct PollBackoff: Equatable, Sendable {
     /// The number of looks in a row that find a commit, from which on one commits all the time.
     var findingsUnderLoad = 10
 
+    /// The number of looks in a row without a commit after which that is over.
+    ///
+    /// A connection that commits all the time rests while its log is copied into the database.
+    var looksAfterLoad = 4
+
     /// Whether a change is reported again at each look, to observers that cannot check visibility.
     var reportsAgain = false
   }
@@ -63,6 +68,8 @@ struct PollBackoff: Equatable, Sendable {
   private var hasReported = false
   /// The number of the last looks that found a commit, without one in between that did not.
   private var findingCount = 0
+  /// The number of the last looks that found none, while a connection committed all the time.
+  private var restingCount = 0
   private var isEnded = false
 
   /// Creates a schedule whose first action is a look.
@@ -89,7 +96,7 @@ struct PollBackoff: Equatable, Sendable {
     _ finding: Finding, at now: Duration, nextBy deadline: Duration? = nil
   ) -> Bool {
     defer { if let deadline { due = min(due, max(deadline, restsUntil)) } }
-    findingCount = finding == .foreign ? min(findingCount + 1, pace.findingsUnderLoad) : 0
+    count(finding)
     restsUntil = now + rest(after: finding)
     if finding == .foreign || finding == .perhapsOwn, !pace.reportsAgain {
       // A writer usually writes again: the next look is scheduled even without an event.
@@ -115,10 +122,21 @@ struct PollBackoff: Equatable, Sendable {
     return isRepeated
   }
 
+  private mutating func count(_ finding: Finding) {
+    switch finding {
+    case .foreign:
+      findingCount = min(findingCount + 1, pace.findingsUnderLoad)
+      restingCount = 0
+    case .nothing where isUnderLoad && restingCount + 1 < pace.looksAfterLoad: restingCount += 1
+    case .nothing, .perhapsOwn, .unknown: (findingCount, restingCount) = (0, 0)
+    }
+  }
+
+  private var isUnderLoad: Bool { findingCount >= pace.findingsUnderLoad }
+
   private func rest(after finding: Finding) -> Duration {
     if finding == .perhapsOwn { return pace.restDuringOwnWrites }
-    guard findingCount >= pace.findingsUnderLoad else { return pace.rest }
-    return pace.restUnderLoad ?? pace.rest
+    return isUnderLoad ? pace.restUnderLoad ?? pace.rest : pace.rest
   }
 
   /// Changes the pace, from the next look on.

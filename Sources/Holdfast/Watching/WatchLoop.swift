@@ -123,7 +123,7 @@ final class WatchLoop: Sendable {
         let look = look()
         if backoff.didLook(look.finding, at: now, nextBy: look.nextBy) { reportAgain() }
       case .pause(let time):
-        if case .lost = wait(until: time, for: .nothing) { listen() }
+        if case .lost = wait(until: time, for: .nothing) { listen() } else { keepSignal() }
       case .rest(let time):
         // Where the system keeps no event for later, it is received now.
         if isEventful(wait(until: time, for: .later)) { backoff.receivedEvent() }
@@ -213,6 +213,8 @@ final class WatchLoop: Sendable {
     private func withdrawSignal() {
       signal.withLock { $0 = nil }
     }
+
+    private func keepSignal() {}
   #else
     /// Creates the file that writers touch, unless it exists.
     ///
@@ -224,5 +226,8 @@ final class WatchLoop: Sendable {
       let problem = SignalFile(files).make()
       state.withLock { $0.signalProblem = problem }
     }
+
+    /// Creates the file again where it was removed in a pause, in which no event reports that.
+    private func keepSignal() { offerSignal() }
   #endif
 }

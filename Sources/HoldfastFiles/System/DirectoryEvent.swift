@@ -19,6 +19,6 @@ package enum DirectoryEventMask: Sendable {
   case everything
   /// All events, but not before the next wait.
   case later
-  /// No writes to files, so that writers cause no events until the wait is over.
+  /// None, so that they cost writers nothing until the wait is over; those that occur meanwhile may be lost.
   case nothing
 }

@@ -12,12 +12,10 @@
     /// The largest event: `struct inotify_event` and a name of `NAME_MAX` bytes with its NUL.
     private static let bufferSize = 64 * 1024
 
-    private static let changeOfFiles =
-      UInt32(IN_ATTRIB) | UInt32(IN_CREATE) | UInt32(IN_DELETE)
+    private static let changes =
+      UInt32(IN_MODIFY) | UInt32(IN_ATTRIB) | UInt32(IN_CREATE) | UInt32(IN_DELETE)
       | UInt32(IN_MOVED_TO) | UInt32(IN_MOVED_FROM) | UInt32(IN_DELETE_SELF)
       | UInt32(IN_MOVE_SELF) | UInt32(IN_ONLYDIR)
-
-    private static let everything = changeOfFiles | UInt32(IN_MODIFY)
 
     private let wakening: OpenFile
     private let watch = Mutex<Watch?>(nil)
@@ -31,12 +29,28 @@
         self.directory = directory
       }
 
-      /// Changes the events that are reported from now on.
-      func subscribe(to mask: UInt32) throws(Errno) {
-        guard unsafe inotify_add_watch(file.descriptor, directory, mask) >= 0 else {
-          throw Errno(errno)
-        }
+      /// The number of the present subscription.
+      private let subscription = Mutex<CInt?>(nil)
+
+      /// Reports events from now on.
+      func subscribe() throws(Errno) {
+        let number = unsafe inotify_add_watch(file.descriptor, directory, DirectoryEvents.changes)
+        guard number >= 0 else { throw Errno(errno) }
+        subscription.withLock { $0 = number }
       }
+
+      /// Reports no events until the next subscription.
+      func unsubscribe() {
+        let number = subscription.withLock { number in
+          defer { number = nil }
+          return number
+        }
+        // It fails where the directory is gone, which ended the subscription.
+        if let number { _ = inotify_rm_watch(file.descriptor, number) }
+      }
+
+      /// Whether events with a number are of the present subscription.
+      func isPresent(_ number: CInt) -> Bool { subscription.withLock { $0 == number } }
     }
 
     /// Creates a watcher that watches nothing yet; ``wake()`` already ends ``wait(_:for:)``.
@@ -63,7 +77,7 @@
       let descriptor = inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK))
       guard descriptor >= 0 else { throw Errno(errno) }
       let watch = Watch(OpenFile(descriptor: descriptor), of: directory)
-      try watch.subscribe(to: Self.everything)
+      try watch.subscribe()
       self.watch.withLock { $0 = watch }
     }
 
@@ -89,10 +103,11 @@
       guard mask == .nothing, let watch = watch.withLock({ $0 }) else {
         return wait(limit, receivesEvents: mask == .everything)
       }
+      // Even a subscription to other events makes each write of the directory's files slower.
+      watch.unsubscribe()
+      let event = wait(limit, receivesEvents: false)
       do throws(Errno) {
-        try watch.subscribe(to: Self.changeOfFiles)
-        let event = wait(limit, receivesEvents: false)
-        try watch.subscribe(to: Self.everything)
+        try watch.subscribe()
         return event
       } catch {
         // The directory was removed, or the system's limit of watches is reached.
@@ -134,8 +149,9 @@
         guard count > 0 else { break }
         var offset = 0
         while offset < count {
-          let (mask, length) = unsafe buffer.withUnsafeBytes { bytes in
+          let (number, mask, length) = unsafe buffer.withUnsafeBytes { bytes in
             unsafe (
+              bytes.loadUnaligned(fromByteOffset: offset, as: CInt.self),
               bytes.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self),
               Int(bytes.loadUnaligned(fromByteOffset: offset + 12, as: UInt32.self))
             )
@@ -149,7 +165,9 @@
           }
           if mask & UInt32(IN_Q_OVERFLOW) != 0 { isAnything = true }
           let ends = UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_IGNORED)
-          if mask & (ends | UInt32(IN_UNMOUNT)) != 0 { isLost = true }
+          let isEnd = mask & (ends | UInt32(IN_UNMOUNT)) != 0
+          // An earlier subscription ended because of a pause.
+          if isEnd, watch.isPresent(number) { isLost = true }
           offset += 16 + length
         }
         if count < Self.bufferSize / 2 { break }

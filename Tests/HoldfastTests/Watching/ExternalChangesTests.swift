@@ -187,11 +187,11 @@ import Testing
         break
       }
     }
-    await until { (try? database.isFolderWatched) == true }
+    await until { database.isFolderWatched }
     isSeen.append(())
     try await SQLProcess(.tool, on: database.path).execute("UPDATE t SET x = 1")
     await task.value
-    await until { (try? database.isFolderWatched) == false }
+    await until { !database.isFolderWatched }
     #expect(database.writer.watchHealth == nil)
   }
 

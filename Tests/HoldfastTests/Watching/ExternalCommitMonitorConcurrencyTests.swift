@@ -404,7 +404,7 @@ import Testing
       await task.value
       pool.externalCommits.removeObserver()
       #expect(database.writer.watchHealth == nil)
-      await until { (try? database.isFolderWatched) == false }
+      await until { !database.isFolderWatched }
     }
   }
 
@@ -451,7 +451,7 @@ import Testing
     #expect(database.writer.watchHealth == nil)
     // The first fetch may still be running and hold its lock.
     await until { (try? OpenFiles.beginning(with: database.path)) == before }
-    await until { (try? database.isFolderWatched) == false }
+    await until { !database.isFolderWatched }
   }
 
   @Test func aPoolThatClosesLeavesNothingOpen() async throws {

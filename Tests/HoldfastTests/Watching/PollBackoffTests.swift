@@ -250,15 +250,27 @@ import Testing
     pace.rest = .milliseconds(2)
     pace.restUnderLoad = .milliseconds(50)
     let busyUntil = Self.milliseconds(400)
-    let times = looks(pace, until: .milliseconds(500)) { $0 < busyUntil ? .foreign : .nothing }
+    let times = looks(pace, until: .milliseconds(700)) { $0 < busyUntil ? .foreign : .nothing }
     let quick = (0..<pace.findingsUnderLoad).map { Self.milliseconds(2 * $0) }
     #expect(Array(times.prefix(quick.count)) == quick)
     let rare = times.dropFirst(quick.count).prefix { $0 < busyUntil }
     #expect(rare.first == quick.last.map { $0 + .milliseconds(50) })
     #expect(zip(rare, rare.dropFirst()).allSatisfy { $0 + .milliseconds(50) == $1 })
-    // The first look that finds nothing ends that: the next commit is found as soon as any.
+    // Some looks that find nothing end that: until the next one, events are received.
     let quiet = times.filter { $0 >= busyUntil }
-    #expect(quiet.count > 2)
-    #expect(quiet.dropFirst().first == quiet.first.map { $0 + pace.rest })
+    let resting = quiet.prefix(pace.looksAfterLoad)
+    #expect(zip(resting, resting.dropFirst()).allSatisfy { $0 + .milliseconds(50) == $1 })
+    #expect(quiet.dropFirst(resting.count).first == resting.last.map { $0 + pace.pauses[3] })
+  }
+
+  @Test func aConnectionThatCommitsAllTheTimeMayRest() {
+    var pace = PollBackoff.Pace()
+    pace.rest = .milliseconds(2)
+    pace.restUnderLoad = .milliseconds(50)
+    let rest = Self.milliseconds(300)..<Self.milliseconds(420)
+    let times = looks(pace, until: .milliseconds(1000)) { rest.contains($0) ? .nothing : .foreign }
+    let rare = times.dropFirst(pace.findingsUnderLoad)
+    #expect(rare.contains { rest.contains($0) })
+    #expect(zip(rare, rare.dropFirst()).allSatisfy { $0 + .milliseconds(50) == $1 })
   }
 }

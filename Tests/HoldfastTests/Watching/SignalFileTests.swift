@@ -140,6 +140,26 @@
       #expect(try Self.state(of: path) == before)
     }
 
+    /// In a pause between looks the system tells nothing.
+    @Test func aSignalThatIsRemovedInAPauseIsMadeAgain() async throws {
+      let folder = try TemporaryDirectory()
+      let files = DatabaseFiles(main: FilePath(folder.file("a.db").path))
+      var settings = WatchSettings()
+      settings.rest = .seconds(50)
+      let looks = Journal<Void>()
+      let loop = WatchLoop(files, settings)
+      loop.begin {
+        looks.append(())
+        return WatchLoop.Look(finding: .foreign)
+      }
+      await until { looks.entries.count == 1 && !OpenFiles.isWatched(folder.url) }
+      try SystemCalls.remove(files.signal.text)
+      loop.nudge()
+      await until { (try? files.signal.exists()) == true }
+      #expect(looks.entries.count == 1)
+      loop.end()
+    }
+
     /// Which files other processes have open is not known everywhere.
     @Test func aDatabaseThatAnotherProcessHasOpenInTheSignalsPlaceStays() async throws {
       let database = try WatchedDatabase()

@@ -42,19 +42,7 @@ final class WatchedDatabase: Sendable {
   }
 
   /// Whether the system tells this process of changes in the file's folder.
-  ///
-  /// - SeeAlso: <https://man7.org/linux/man-pages/man5/proc_pid_fdinfo.5.html>, "inotify files"
-  var isFolderWatched: Bool {
-    get throws {
-      let inode = String(try SystemCalls.status(of: folder.url.path).inode, radix: 16)
-      let descriptors = "/proc/self/fdinfo"
-      return try FileManager.default.contentsOfDirectory(atPath: descriptors).contains { number in
-        // One that was closed since the folder was read watches nothing.
-        let info = try? String(contentsOfFile: descriptors + "/" + number, encoding: .utf8)
-        return info?.contains(" ino:\(inode) ") == true
-      }
-    }
-  }
+  var isFolderWatched: Bool { OpenFiles.isWatched(folder.url) }
 
   /// What another process runs to commit a number.
   static func update(_ number: Int, _ mode: Mode = .wal) -> [String] {

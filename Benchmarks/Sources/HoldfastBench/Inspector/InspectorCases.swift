@@ -20,10 +20,10 @@ struct InspectorCases {
   var all: [Case] { [start] + pages + events + costs + [size] }
 
   private func tool(
-    _ name: String, unit: String, bound: Bound, ours: Probe, floor: Probe? = nil
+    _ name: String, unit: String, bound: Bound, rounds: Int = 1, ours: Probe, floor: Probe? = nil
   ) -> Case {
     Case(
-      name, unit: unit, bound: bound, ours: ours, floor: floor,
+      name, unit: unit, bound: bound, rounds: rounds, ours: ours, floor: floor,
       absence: { InspectorProcess.absence })
   }
 
@@ -128,13 +128,12 @@ struct InspectorCases {
 
   private var costs: [Case] {
     [
-      // 0.97 of the writes take 1/0.97 of the time.
+      // 0.97 of the writes take 1/0.97 of the time. A process that only wakes twenty times a second makes it 1.01,
+      // and so does one in C that reads PRAGMA data_version as often.
       tool(
         "writes of an app while a client watches its database, against none", unit: "ns/write",
-        bound: .ratio(1.031).unreached(
-          "where two processors are threads of one core, whatever runs beside the app slows it",
-          profile: "1.05 (1.03 to 1.11) with a client that reads all events, each of up to 50 ms"),
-        ours: writes(isWatched: true), floor: writes(isWatched: false)),
+        bound: .ratio(1.031), rounds: 3, ours: writes(isWatched: true),
+        floor: writes(isWatched: false)),
       tool(
         "suspensions of an app while a client watches its database, against none", unit: "us",
         bound: .ratio(1.05), ours: suspensions(isWatched: true),

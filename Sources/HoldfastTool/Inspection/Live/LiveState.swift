@@ -39,7 +39,8 @@ struct LiveState: Sendable {
   /// - Throws: `DatabaseError`, with `SQLITE_BUSY` while a writer without a log keeps readers out.
   mutating func readContent(_ queue: DatabaseQueue) throws {
     let table = table
-    let (diagnosis, hasHistory) = try queue.unsafeRead { db in
+    // In one transaction: each statement outside of one takes locks of its own, between those of the writer.
+    let (diagnosis, hasHistory) = try queue.read { db in
       (try DatabaseDiagnosis(db, locks: table), try db.tableExists("holdfast_history"))
     }
     self.table = nil
