@@ -140,6 +140,31 @@ def exports_are_the_rows_that_are_shown(world):
 
 
 @long
+def an_export_that_fails_says_why_on_the_page(world):
+    folder = os.path.join(world.folder, "exports")
+    os.makedirs(folder)
+    with contextlib.closing(sqlite3.connect(os.path.join(folder, "odd.sqlite"))) as db:
+        db.create_function("own", 1, lambda one: one, deterministic=True)
+        db.executescript("""
+            CREATE TABLE made (id INTEGER PRIMARY KEY, a, b AS (own(a)));
+            INSERT INTO made (a) VALUES (1);
+            CREATE TABLE plain (id INTEGER PRIMARY KEY);
+            INSERT INTO plain VALUES (1);
+        """)
+    with inspector(world.tool, folder) as (address, _), view(world.browser, address, "exports") as window:
+        window.expected.append("status of 422")
+        database = window.item("database")
+        window.show(f"#/{database}/rows?table=made")
+        window.page.get_by_role("link", name="Export these rows as CSV").click()
+        window.wait_text("[role=alert] .lead", "needs what this SQLite does not have")
+        window.show(f"#/{database}/query?sql=SELECT+*+FROM+plain", "table.rows")
+        with window.page.expect_download() as download:
+            window.page.get_by_role("link", name="Export the result as JSON").click()
+        with open(download.value.path(), encoding="utf-8") as file:
+            assert file.read() == '{"id":1}\n'
+
+
+@long
 def the_theme_follows_the_system(world):
     with view(world.browser, world.address, "theme") as window:
         window.show()

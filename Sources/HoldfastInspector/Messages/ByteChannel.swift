@@ -81,14 +81,23 @@ package final class ByteChannel: @unchecked Sendable {
   ///   them for the whole.
   package func finish(complete: Bool = true) {
     condition.lock()
-    guard !isFinished else {
-      condition.unlock()
-      return
-    }
+    defer { condition.unlock() }
+    end(complete: complete)
+  }
+
+  /// Ends the bytes before they are complete, after some that say why, however many wait.
+  package func breakOff(_ last: Data) {
+    condition.lock()
+    defer { condition.unlock() }
+    _ = append(last)
+    end(complete: false)
+  }
+
+  private func end(complete: Bool) {
+    guard !isFinished else { return }
     isFinished = true
-    hasFailed = hasFailed || !complete
+    hasFailed = !complete
     condition.broadcast()
-    condition.unlock()
   }
 
   /// Waits for bytes.

@@ -141,8 +141,9 @@ extension ToolError {
   /// The words with which SQLite says that an app, or another version or engine, has what it lacks.
   private static let lacking = [
     "no such function", "unknown function", "no such collation sequence", "no such module",
-    "no such tokenizer",
-    "unknown tokenizer", "foreign key mismatch", "malformed JSON",
+    "no such tokenizer", "unknown tokenizer", "foreign key mismatch", "malformed JSON",
+    // A table without rowids whose key has a collation sequence that is missing.
+    "no query solution",
   ]
 
   static func otherTables(_ cause: DatabaseError) -> ToolError {

@@ -260,7 +260,7 @@ import Testing
     let csv = try inspector.client.send("\(base)/export?table=a%2Fb")
     #expect(csv.headers["content-disposition"] == "attachment; filename=\"a_b.csv\"")
     let lines = csv.text.split(separator: "\n")
-    #expect(lines.count == 20_001 && lines[0] == "id,x")
+    #expect(csv.isWhole && lines.count == 20_001 && lines[0] == "id,x")
     #expect(lines.last == #"20000,"a ""quoted"", text""#)
     let json = try inspector.client.send(
       "\(base)/export?table=a%2Fb&format=json&where=id:le:3&order=desc")
@@ -269,5 +269,53 @@ import Testing
       "\(base)/export?sql=SELECT%20count(*)%20AS%20n%20FROM%20%22a/b%22")
     #expect(statement.text == "n\n20000\n")
     #expect(try inspector.client.send("\(base)/export?sql=DELETE%20FROM%20%22a/b%22").status == 400)
+  }
+
+  @Test func anExportThatFailsIsRefusedOrSaysSoInItsLastLine() throws {
+    let copy = try ContainerCopy()
+    let order = DatabaseCollation("mine") { $0.compare($1) }
+    let own = DatabaseFunction("own", argumentCount: 1, pure: true) { $0[0] }
+    try copy.database("Documents/odd.sqlite") { db in
+      db.add(collation: order)
+      db.add(function: own)
+      try db.execute(
+        sql: """
+          CREATE TABLE sorted (n TEXT COLLATE mine PRIMARY KEY) WITHOUT ROWID;
+          INSERT INTO sorted VALUES ('a');
+          CREATE TABLE made (id INTEGER PRIMARY KEY, a, b AS (own(a)));
+          INSERT INTO made (a) VALUES (1);
+          CREATE TABLE many (id INTEGER PRIMARY KEY, t);
+          WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+          INSERT INTO many SELECT i, printf('%050d', i) FROM n;
+          CREATE VIEW late AS
+            SELECT id, CASE WHEN id > 15000 THEN json('"' || t) ELSE t END AS j FROM many;
+          CREATE VIEW soon AS SELECT id, CASE WHEN id > 1 THEN json('"') END AS j FROM many
+          """)
+    }
+    let inspector = try InspectorProcess(copy.folder)
+    defer { inspector.interrupt() }
+    let base = "api/database/\(try inspector.id(of: "database"))"
+    for (table, reason) in [
+      ("sorted", "no such collation sequence: mine"), ("made", "unknown function: own()"),
+      ("soon", "malformed JSON"),
+    ] {
+      for format in ["csv", "json"] {
+        let answer = try inspector.client.send("\(base)/export?table=\(table)&format=\(format)")
+        #expect(answer.status == 422)
+        #expect((answer.object["message"] as? String)?.contains(reason) == true, "\(answer.text)")
+      }
+    }
+    let starts = ["csv": "\"This file is not complete. ", "json": #"{"incomplete":{"#]
+    for (format, start) in starts {
+      let answer = try inspector.client.send("\(base)/export?table=late&format=\(format)")
+      #expect(answer.status == 200 && !answer.isWhole)
+      let lines = answer.text.split(separator: "\n")
+      #expect(lines.count > 1000 && lines.count < 15_002)
+      let last = try #require(lines.last)
+      #expect(last.hasPrefix(start) && last.contains("malformed JSON"), "\(last)")
+    }
+    let count = try inspector.client.send("\(base)/count?table=sorted")
+    let advice = "Read it in the app, or with the version or the engine that wrote it."
+    #expect(count.object["advice"] as? String == advice)
   }
 }

@@ -36,6 +36,19 @@ import Testing
     #expect(channel.offer(Data(count: 1)))
   }
 
+  @Test func aFullChannelThatIsBrokenOffSaysWhy() {
+    let channel = ByteChannel(capacity: 10)
+    _ = channel.send(Data(count: 11))
+    channel.breakOff(Data("why".utf8))
+    channel.breakOff(Data("again".utf8))
+    guard case .bytes(Data(count: 11)) = channel.receive(),
+      case .bytes(Data("why".utf8)) = channel.receive(), case .failure = channel.receive()
+    else {
+      Issue.record()
+      return
+    }
+  }
+
   @Test func aFullChannelWaitsForItsReceiver() {
     let channel = ByteChannel(capacity: 10)
     let isSent = DispatchSemaphore(value: 0)

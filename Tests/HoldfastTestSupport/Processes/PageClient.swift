@@ -10,6 +10,8 @@ public struct PageClient: Sendable {
     public var headers: [String: String]
     /// The content.
     public var body: Data
+    /// Whether all of the content came; `false` where the server broke the connection.
+    public var isWhole: Bool
 
     /// The body as a text.
     public var text: String { String(decoding: body, as: UTF8.self) }
@@ -62,8 +64,9 @@ public struct PageClient: Sendable {
     }
     let status = lines.first?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
     return Answer(
-      status: status, headers: headers, body: (try? Data(contentsOf: folder.file("body"))) ?? Data()
-    )
+      status: status, headers: headers,
+      body: (try? Data(contentsOf: folder.file("body"))) ?? Data(),
+      isWhole: process.terminationStatus == 0)
   }
 
   /// Returns a text as a part of a path or as a value in a query.

@@ -25,10 +25,9 @@ export function address(path, parameters = {}) {
   return tail ? `${path}?${tail}` : path;
 }
 
-async function answer(path, options) {
-  let response;
+async function ask(path, options) {
   try {
-    response = await fetch(path, { credentials: 'omit', cache: 'no-store', ...options });
+    return await fetch(path, { credentials: 'omit', cache: 'no-store', ...options });
   } catch (error) {
     if (error.name === 'AbortError') throw error;
     throw new Refusal(0, {
@@ -37,6 +36,9 @@ async function answer(path, options) {
       advice: 'Start `holdfast inspect` again, and open the address that it prints.',
     });
   }
+}
+
+async function read(response) {
   const body = await response.text();
   let value = null;
   try {
@@ -46,6 +48,18 @@ async function answer(path, options) {
   }
   if (!response.ok) throw new Refusal(response.status, value);
   return value;
+}
+
+async function answer(path, options) {
+  return read(await ask(path, options));
+}
+
+/** Throws why a file is refused. Of one that is not, no more than the beginning is fetched. */
+export async function checkFile(path) {
+  const reading = new AbortController();
+  const response = await ask(path, { signal: reading.signal });
+  if (!response.ok) await read(response);
+  reading.abort();
 }
 
 /** The answer to a GET, as a value. */

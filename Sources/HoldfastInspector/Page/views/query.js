@@ -1,7 +1,8 @@
 // One statement that reads, its rows, and how SQLite finds them.
 
 import { announce, code, h, icon, put, text } from '../lib/dom.js';
-import { address, post } from '../lib/api.js';
+import { post } from '../lib/api.js';
+import { exportLinks } from '../lib/exports.js';
 import { counted, milliseconds } from '../lib/format.js';
 import { grid } from '../lib/grid.js';
 import { empty, load } from '../lib/load.js';
@@ -19,6 +20,7 @@ export function show({ item, database, parameters, signal }) {
   const suggestion = first ? `SELECT * FROM ${quoted(first.name)} LIMIT 100` : 'SELECT sqlite_version()';
   const place = h('div', { class: 'stack' });
   const exports = h('span', { class: 'row' });
+  const problem = h('div');
   const field = h('textarea', { class: 'statement', id: 'statement', spellcheck: 'false', autocapitalize: 'off', autocomplete: 'off', dir: 'ltr', 'aria-describedby': 'statementhint' });
   field.value = parameters.get('sql') ?? statements.get(item.id) ?? suggestion;
   let asking = null;
@@ -33,11 +35,11 @@ export function show({ item, database, parameters, signal }) {
     asking?.abort();
     asking = new AbortController();
     signal.addEventListener('abort', () => asking.abort(), { once: true });
-    put(exports, []);
+    put(exports);
+    put(problem);
     load(place, () => post(`api/database/${item.id}/query`, { sql: statement, limit: 1000 }, asking.signal), (result) => {
       announce(`${counted(result.rows.length, 'row')} in ${milliseconds(result.milliseconds)}`);
-      put(exports, h('span', { class: 'muted' }, 'Export'), ['csv', 'json'].map((format) => h('a', { class: 'button', download: '',
-        href: address(`api/database/${item.id}/export`, { sql: statement, format }), 'aria-label': `Export the result as ${format.toUpperCase()}` }, format.toUpperCase())));
+      put(exports, h('span', { class: 'muted' }, 'Export'), exportLinks(`api/database/${item.id}/export`, { sql: statement }, 'the result', problem));
       return answer(result);
     }, { signal, lines: 6 });
   };
@@ -58,7 +60,7 @@ export function show({ item, database, parameters, signal }) {
     h('div', { class: 'tools' }, h('button', { type: 'submit', class: 'primary' }, 'Run'),
       h('span', { class: 'hint', id: 'statementhint' }, h('kbd', null, 'Ctrl'), ' or ', h('kbd', null, '⌘'), ' with ', h('kbd', null, 'Enter'),
         '. A statement that would write is refused.'), h('span', { class: 'push' }, exports))),
-    place,
+    problem, place,
   ];
 }
 

@@ -1,7 +1,8 @@
 // The rows of a table: filtered, in the order of a column, page after page.
 
 import { announce, h, named, put, text } from '../lib/dom.js';
-import { address, get, patientGet } from '../lib/api.js';
+import { get, patientGet } from '../lib/api.js';
+import { exportLinks } from '../lib/exports.js';
 import { count, counted, milliseconds } from '../lib/format.js';
 import { grid } from '../lib/grid.js';
 import { empty, load } from '../lib/load.js';
@@ -32,12 +33,13 @@ export function show({ item, database, parameters, signal }) {
   const place = h('div');
   const total = h('span', { class: 'muted' }, '…');
   const exports = h('span', { class: 'row' });
+  const problem = h('div');
   const wanted = () => ({ table: name, where: state.where, sort: state.sort, order: state.order });
 
   const fetchRows = (focus) => {
     note(item.id, 'rows', { ...wanted(), limit: state.limit === sizes[0] ? null : state.limit, at: state.at });
-    put(exports, ['csv', 'json'].map((format) => h('a', { class: 'button', download: '', href: address(`${source}/export`, { ...wanted(), format }),
-      'aria-label': `Export these rows as ${format.toUpperCase()}` }, format.toUpperCase())));
+    put(exports, exportLinks(`${source}/export`, wanted(), 'these rows', problem));
+    put(problem);
     load(place, () => get(`${source}/rows`, { ...wanted(), limit: state.limit, at: state.at, after: state.after, before: state.before }, signal),
       (page) => showPage(page, focus), { signal, lines: 12, keep: place.childElementCount > 0 });
   };
@@ -131,5 +133,5 @@ export function show({ item, database, parameters, signal }) {
   showFilters();
   fetchRows(null);
   fetchTotal();
-  return [tools, form, place];
+  return [tools, form, problem, place];
 }

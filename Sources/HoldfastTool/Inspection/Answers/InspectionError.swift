@@ -77,6 +77,12 @@ struct InspectionError: ReportedError {
       advice: "Sort or filter by a column with an index, or ask the sqlite3 shell.")
   }
 
+  static func exportEnded() -> InspectionError {
+    InspectionError(
+      status: 503, message: "The database was closed, or is read in another way from now on.",
+      advice: "Export it again.")
+  }
+
   static func tooLongValue() -> InspectionError {
     InspectionError(
       status: 422,
