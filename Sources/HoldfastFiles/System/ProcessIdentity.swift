@@ -55,6 +55,16 @@ package struct ProcessIdentity: Hashable, Sendable {
     return start == found ? .running : .ended
   }
 
+  /// Whether the process is stopped, by a signal or by a debugger, and keeps its locks until it goes on.
+  package var isStopped: Bool {
+    #if os(Linux)
+      guard let status = Self.status(of: number) else { return false }
+      return [UInt8(ascii: "T"), UInt8(ascii: "t")].contains(status.state)
+    #else
+      return unsafe Self.information(of: number)?.kp_proc.p_stat == CChar(SSTOP)
+    #endif
+  }
+
   #if os(Linux)
     /// Returns the clock ticks from the system's start to the process's start.
     private static func start(of number: Int32) -> UInt64? {
@@ -83,13 +93,18 @@ package struct ProcessIdentity: Hashable, Sendable {
   #else
     /// Returns the microseconds from 1970 to the start of the process.
     private static func start(of number: Int32) -> UInt64? {
+      guard let process = unsafe information(of: number) else { return nil }
+      let time = unsafe process.kp_proc.p_un.__p_starttime
+      return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_usec)
+    }
+
+    private static func information(of number: Int32) -> kinfo_proc? {
       var query = [CTL_KERN, KERN_PROC, KERN_PROC_PID, number]
       var process = unsafe kinfo_proc()
       var size = unsafe MemoryLayout<kinfo_proc>.stride
       let result = unsafe sysctl(&query, UInt32(query.count), &process, &size, nil, 0)
       guard result == 0, size > 0 else { return nil }
-      let time = unsafe process.kp_proc.p_un.__p_starttime
-      return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_usec)
+      return unsafe process
     }
   #endif
 }

@@ -258,8 +258,8 @@ extension ToolError {
     return ToolError(
       exitCode: .inputOutput,
       message: "'\(path)' was not copied to the temporary folder: it needs "
-        + "\(megabytes(needed)), and of the \(megabytes(free)) that are free there "
-        + "\(megabytes(CopyShelf.reserve)) stay free.",
+        + "\(megabytes(needed)), and \(megabytes(CopyShelf.reserve)) must stay free there; "
+        + "\(megabytes(free)) are free.",
       advice: "Make room, or set TMPDIR to a folder on another volume.", file: path)
   }
 

@@ -10,8 +10,8 @@ final class InspectorProcess: Sendable {
   let temporary: TemporaryDirectory
 
   /// Starts the tool, and waits until it serves the page.
-  init(_ path: URL, _ words: String...) throws {
-    temporary = try TemporaryDirectory()
+  init(_ path: URL, _ words: String..., temporaryIn folder: URL? = nil) throws {
+    temporary = try folder.map { try TemporaryDirectory(in: $0) } ?? TemporaryDirectory()
     let pipe = Pipe()
     process.executableURL = ToolProcess.executable
     process.arguments =

@@ -154,6 +154,35 @@ import Testing
     }
   }
 
+  #if os(Linux)
+    @Test func aStoppedProcessIsShownWithItsLocks() throws {
+      let other = try OtherSQLite()
+      let path = url.path(percentEncoded: false)
+      try other.run("BEGIN IMMEDIATE", on: path)
+      let inspector = try InspectorProcess(directory.url)
+      defer { inspector.interrupt() }
+      let events = try EventReader(
+        inspector.client.base + "events?database=\(try inspector.id(of: "database"))")
+      defer { events.end() }
+      let number = Int(other.processIdentifier)
+      /// Whether the process is said to be stopped; `nil` when it holds no lock that excludes others.
+      func isStopped(_ data: [String: Any]?) throws -> Bool? {
+        let locks = try #require(data?["locks"] as? [[String: Any]])
+        let own = locks.first { $0["pid"] as? Int == number && $0["mode"] as? String == "write" }
+        return try own.map { try #require($0["stopped"] as? Bool) }
+      }
+      #expect(try isStopped(events.next("state")) == false)
+      other.halt()
+      while try isStopped(events.next("locks")) != true {}
+      let listed = try ToolProcess.run("db", "locks", path)
+      #expect(listed.errors.contains("(\(number)) is stopped, and keeps its locks"))
+      other.resume()
+      while try isStopped(events.next("locks")) != false {}
+      try other.run("ROLLBACK", on: path)
+      while try isStopped(events.next("locks")) != nil {}
+    }
+  #endif
+
   /// `HOLDFAST_CASES=1000` suspends a thousand times.
   @Test func suspensionsOfTheAppLeaveNoLockWhileAPageIsOpen() throws {
     try app.close()

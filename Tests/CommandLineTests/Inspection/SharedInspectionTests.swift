@@ -95,6 +95,54 @@ import Testing
     roomy.close()
   }
 
+  @Test(.enabled(if: SmallVolume.isPossible, "mounting a small tmpfs needs Linux and root"))
+  func whatHasNoRoomForItsCopyIsSaidAndLeavesNothing() throws {
+    let directory = try TemporaryDirectory()
+    let url = directory.file("a.sqlite")
+    try make(url)
+    let volume = try SmallVolume(at: directory.file("volume"), kilobytes: 256)
+    let inspector = try InspectorProcess(url, temporaryIn: volume.url)
+    let id = try inspector.id(of: "database")
+    for address in ["api/database/\(id)", "api/database/\(id)/rows?table=t"] {
+      let refused = try inspector.client.send(address).object
+      #expect(
+        refused["message"] as? String
+          == "'a.sqlite' was not copied to the temporary folder: it needs 1 MB, and 269 MB must stay "
+          + "free there; 1 MB are free.")
+      #expect(
+        refused["advice"] as? String == "Make room, or set TMPDIR to a folder on another volume.")
+    }
+    let folder = inspector.temporary.url
+    let copies = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(copies.count == 1)
+    let files = folder.appending(path: copies[0]).appending(path: "files")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: files.path) == [])
+    inspector.interrupt()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+  }
+
+  /// Other programs may fill the volume after it was looked at.
+  @Test(.enabled(if: SmallVolume.isPossible, "mounting a small tmpfs needs Linux and root"))
+  func aCopyThatFillsTheVolumeIsRemoved() throws {
+    let directory = try TemporaryDirectory()
+    let url = directory.file("a.sqlite")
+    let queue = try DatabaseQueue(path: url.path(percentEncoded: false))
+    try queue.write { db in
+      try db.execute(sql: "CREATE TABLE t (x); INSERT INTO t VALUES (zeroblob(1000000))")
+    }
+    try queue.close()
+    let folder = try PrivateFolder(outside: nil)
+    defer { folder.remove() }
+    let volume = try SmallVolume(at: folder.path.url, kilobytes: 256)
+    try withExtendedLifetime(volume) {
+      let (full, _) = try database(url, folder, free: .max)
+      #expect { try full.origin() } throws: { error in
+        ErrorReport(error).lines.joined(separator: " ").contains("No space left on device")
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path.text) == [])
+    }
+  }
+
   @Test func ofManyCopiesTheOldestAreRemoved() throws {
     let (directory, temporary) = (try TemporaryDirectory(), try PrivateFolder(outside: nil))
     defer { temporary.remove() }

@@ -58,7 +58,7 @@ export function show({ item, signal }) {
     put(locks, shown.length ? h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Locks that are held now' }, h('table', null, h('thead', null, h('tr', null,
       ['Process', 'Lock', 'Mode', 'File'].map((name) => h('th', { scope: 'col' }, name)))),
     h('tbody', null, shown.map((lock) => h('tr', null,
-      h('th', { scope: 'row' }, text(lock.process ?? 'process', 60), ' ', h('span', { class: 'muted' }, lock.pid)),
+      h('th', { scope: 'row' }, text(lock.process ?? 'process', 60), ' ', h('span', { class: 'muted' }, lock.pid), lock.stopped ? [' ', h('span', { class: 'tag warning' }, 'stopped')] : null),
       h('td', null, text(lock.lock, 60)),
       h('td', null, h('span', { class: `tag ${lock.mode.startsWith('write') ? 'warning' : 'note'}` }, lock.mode)),
       h('td', { class: 'muted' }, text(lock.file.split('/').at(-1), 80)))))))

@@ -31,6 +31,10 @@ struct DatabaseLocks: Verb {
         if written.insert(lock).inserted { try listing.write(OutputRecord(lock: lock)) }
       }
     }
+    for number in table.stoppedProcesses.sorted() {
+      let name = locks.first { $0.processIdentifier == number }?.processName ?? "A process"
+      output.note("\(name) (\(number)) is stopped, and keeps its locks until it goes on or ends.")
+    }
     if table.hasOtherEngine {
       output.note(
         "A process locks the log, which SQLite never does: it uses another engine, such as Turso, and "

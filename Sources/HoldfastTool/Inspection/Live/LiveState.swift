@@ -7,6 +7,8 @@ struct LiveState: Sendable {
   var reading: DatabaseReading?
   var diagnosis: DatabaseDiagnosis?
   var locks: [LockTable.Lock] = []
+  /// The processes that hold locks and are stopped.
+  var stopped: Set<Int32> = []
   var isComplete = true
   /// Why there are no locks; `nil` when they are listed.
   var lockProblem: String?
@@ -27,6 +29,7 @@ struct LiveState: Sendable {
     do throws(FileError) {
       let table = try LockTable(ofDatabaseAt: path.url)
       (locks, isComplete) = (Self.withoutPieces(table.locks), table.isComplete)
+      stopped = table.stoppedProcesses
       // Those of a copy are listed apart.
       if reading != .copied { self.table = table }
     } catch {
@@ -69,7 +72,23 @@ struct LiveState: Sendable {
       || hasHistory != other.hasHistory
   }
 
-  var lockCells: [Cell] { locks.map { .record(OutputRecord(own: $0)) } }
+  var lockCells: [Cell] {
+    let own = ProcessInfo.processInfo.processIdentifier
+    return locks.map { lock in
+      var record = OutputRecord(lock: lock)
+      let isStopped = lock.processIdentifier.map(stopped.contains) ?? false
+      record.fields += [
+        .init(key: "own", cell: .bool(lock.processIdentifier == own)),
+        .init(key: "stopped", cell: .bool(isStopped)),
+      ]
+      return .record(record)
+    }
+  }
+
+  /// Whether other locks are held than at another look, or by processes that have been stopped or go on since.
+  func hasOtherLocks(than other: LiveState) -> Bool {
+    locks != other.locks || stopped != other.stopped
+  }
 
   /// The state as an event.
   var record: OutputRecord {
@@ -107,11 +126,11 @@ struct LiveState: Sendable {
   }
 }
 
-extension OutputRecord {
-  /// Creates the record of a lock, which says whether it is this process's.
-  fileprivate init(own lock: LockTable.Lock) {
-    self.init(lock: lock)
-    let own = lock.processIdentifier == ProcessInfo.processInfo.processIdentifier
-    fields.append(.init(key: "own", cell: .bool(own)))
+extension LockTable {
+  /// The processes that hold or wait for a lock and are stopped.
+  var stoppedProcesses: Set<Int32> {
+    Set(locks.compactMap(\.processIdentifier)).filter {
+      ProcessIdentity(number: $0, start: nil).isStopped
+    }
   }
 }

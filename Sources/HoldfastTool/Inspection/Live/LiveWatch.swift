@@ -156,7 +156,7 @@ final class LiveWatch: Sendable {
       if now.isOther(than: seen) { send("state", now.record) }
       if !newcomers.isEmpty { begin(newcomers, now.record) }
       guard seen.reading != nil else { return }
-      if now.locks != seen.locks { send("locks", ["locks": .list(now.lockCells)]) }
+      if now.hasOtherLocks(than: seen) { send("locks", ["locks": .list(now.lockCells)]) }
       if let log = now.logRecord(since: seen) { send("log", log) }
     } catch {
       fail(error)
