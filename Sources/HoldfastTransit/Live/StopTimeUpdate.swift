@@ -50,7 +50,7 @@ public struct StopTimeUpdate: Hashable, Sendable {
   /// How full the vehicle is expected to be after its departure, such as `FEW_SEATS_AVAILABLE`; `nil` if it is
   /// unknown.
   public var departureOccupancyStatus: String? {
-    departureOccupancy.flatMap(VehiclePosition.occupancy)
+    departureOccupancy.flatMap(OccupancyStatus.name)
   }
 
   /// Its number in the message: a message may have a million updates of stops.

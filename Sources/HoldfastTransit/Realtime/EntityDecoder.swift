@@ -206,7 +206,7 @@ struct EntityDecoder {
         var descriptor = vehicle.vehicle ?? VehicleDescriptor()
         try descriptor.merge(reader.message(field))
         vehicle.vehicle = descriptor
-      case 9: vehicle.occupancyStatus = VehiclePosition.occupancy(try reader.int32(field))
+      case 9: vehicle.occupancyStatus = OccupancyStatus.name(of: try reader.int32(field))
       case 10: vehicle.occupancyPercentage = Int(try reader.uint32(field))
       case 11:
         takePart()
@@ -232,7 +232,7 @@ struct EntityDecoder {
     while let field = try reader.nextField() {
       switch field.number {
       case 2: carriage.label = try reader.nonEmptyText(field)
-      case 3: carriage.occupancyStatus = VehiclePosition.occupancy(try reader.int32(field))
+      case 3: carriage.occupancyStatus = OccupancyStatus.name(of: try reader.int32(field))
       case 4:
         // -1 says that it is unknown.
         let percentage = try reader.int32(field)

@@ -52,14 +52,4 @@ public struct VehiclePosition: Hashable, Sendable, Identifiable {
   }
 
   static let statuses = [0: "INCOMING_AT", 1: "STOPPED_AT", 2: "IN_TRANSIT_TO"]
-
-  /// Returns the name of an occupancy; `nil` for `NO_DATA_AVAILABLE`, and the number if it has no name here.
-  static func occupancy(_ number: Int32) -> String? {
-    number == 7 ? nil : occupancies[Int(number)] ?? "\(number)"
-  }
-
-  private static let occupancies = [
-    0: "EMPTY", 1: "MANY_SEATS_AVAILABLE", 2: "FEW_SEATS_AVAILABLE", 3: "STANDING_ROOM_ONLY",
-    4: "CRUSHED_STANDING_ROOM_ONLY", 5: "FULL", 6: "NOT_ACCEPTING_PASSENGERS", 8: "NOT_BOARDABLE",
-  ]
 }

