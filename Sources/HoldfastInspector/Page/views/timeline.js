@@ -58,9 +58,10 @@ export function drawTimeline(svg, lanes, { now, span, width, isShown }) {
   // The log.
   const top = bottom - logHeight;
   const points = lanes.log.filter((one) => one.time <= now);
-  const most = Math.max(1, ...points.map((one) => one.size));
+  const largest = Math.max(0, ...points.map((one) => one.size));
+  const most = Math.max(1, largest);
   parts.push(s('text', { x: 0, y: top + 13, class: 'label' }, 'Log', s('tspan', { class: 'faint', dx: 8 },
-    points.length ? `${bytes(points.at(-1).size)}, at most ${bytes(most)}` : 'not known')));
+    points.length ? `${bytes(points.at(-1).size)}, at most ${bytes(largest)}` : 'not known')));
   if (points.length) {
     const y = (size) => bottom - 2 - size / most * (logHeight - 24);
     let path = `M${x(points[0].time).toFixed(1)} ${bottom - 1}`;
