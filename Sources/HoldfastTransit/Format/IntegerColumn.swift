@@ -416,22 +416,37 @@ enum IntegerColumn {
   ) throws(DamagedBytes) {
     let least = try reader.signed()
     let width = Int(try reader.byte())
+    let start = values.count
     guard width > 0 else {
-      return values.append(contentsOf: repeatElement(least, count: count))
+      append(zeros: count, to: &values)
+      var list = values.mutableSpan
+      for index in start..<list.count { list[index] = least }
+      return
     }
     guard width <= UInt64.bitWidth else { throw DamagedBytes() }
     let divisor = try reader.unsigned()
     let bytes = try reader.bytes((count * width + 7) / 8)
-    let start = values.count
-    values.append(contentsOf: repeatElement(least, count: count))
+    append(zeros: count, to: &values)
     var list = values.mutableSpan
-    add(bytes.span, width, times: divisor, to: &list, from: start)
+    unpack(bytes.span, width, least, divisor, to: &list, from: start)
   }
 
-  /// Adds the multiples of packed numbers to the values from an index on.
-  private static func add(
-    _ bytes: Span<UInt8>, _ width: Int, times divisor: UInt64, to list: inout MutableSpan<Int64>,
-    from start: Int
+  /// Appends zeros, whose places other values then take.
+  private static func append(zeros count: Int, to values: inout [Int64]) {
+    var rest = count
+    // To copy some takes less than to write each.
+    while rest > 0 {
+      values += zeros.prefix(rest)
+      rest -= zeros.count
+    }
+  }
+
+  private static let zeros = [Int64](repeating: 0, count: 1024)
+
+  /// Takes packed numbers, of which each value is a multiple more than the least one, from an index on.
+  private static func unpack(
+    _ bytes: Span<UInt8>, _ width: Int, _ least: Int64, _ divisor: UInt64,
+    to list: inout MutableSpan<Int64>, from start: Int
   ) {
     let mask = UInt64.max >> UInt64(UInt64.bitWidth - width)
     guard width <= 56 else {
@@ -441,7 +456,7 @@ enum IntegerColumn {
         for byte in bit / 8...(bit + width - 1) / 8 {
           number |= UInt64(bytes[byte]) << (8 * byte - bit)
         }
-        list[index] &+= Int64(bitPattern: (number & mask) &* divisor)
+        list[index] = least &+ Int64(bitPattern: (number & mask) &* divisor)
       }
       return
     }
@@ -453,7 +468,7 @@ enum IntegerColumn {
         next &+= 1
         available &+= 8
       }
-      list[index] &+= Int64(bitPattern: (bits & mask) &* divisor)
+      list[index] = least &+ Int64(bitPattern: (bits & mask) &* divisor)
       bits &>>= width
       available &-= width
     }
@@ -467,13 +482,16 @@ enum IntegerColumn {
     let start = values.count
     try extend(&values, by: distinct, from: &reader, depth - 1)
     try extend(&values, by: distinct, from: &reader, depth - 1)
-    let end = values.count + count
+    var next = values.count
+    append(zeros: count, to: &values)
+    var list = values.mutableSpan
     for index in start..<start + distinct {
-      let length = values[index + distinct]
-      guard length > 0, length <= end - values.count else { throw DamagedBytes() }
-      values.append(contentsOf: repeatElement(values[index], count: Int(length)))
+      let (value, length) = (list[index], list[index + distinct])
+      guard length > 0, length <= list.count - next else { throw DamagedBytes() }
+      for place in next..<next + Int(length) { list[place] = value }
+      next += Int(length)
     }
-    guard values.count == end else { throw DamagedBytes() }
+    guard next == list.count else { throw DamagedBytes() }
     values.removeSubrange(start..<start + 2 * distinct)
   }
 }

@@ -15,8 +15,9 @@ final class JourneyNetwork: @unchecked Sendable {
   /// How stops are reached from the street.
   let access: StationAccess
   /// The calls at which riders board from each node, and those at which they alight to each node.
-  let boardings: NodeCalls
-  let alightings: NodeCalls
+  private(set) lazy var calls = groupedCalls.all()[0]
+  /// The same while they are grouped on another thread.
+  private let groupedCalls: ConcurrentMap<(boardings: NodeCalls, alightings: NodeCalls)>
   /// The indices of the stops where vehicles call.
   let servedStops: [Int]
   let isServed: [Bool]
@@ -50,16 +51,25 @@ final class JourneyNetwork: @unchecked Sendable {
     cache = try TripCache.of(db)
     try cache.readAllServices(db)
     serviceCount = try Int.fetchOne(db, sql: "SELECT count(*) FROM services") ?? 0
+    let rows = try PatternRows(db)
     stops = try JourneyStops(db)
-    patterns = try JourneyPatterns(db, stops)
+    patterns = try JourneyPatterns(rows, stops, db)
     transfers = try JourneyTransfers(db, stops, patterns)
     var isServed = [Bool](repeating: false, count: stops.count)
     for stop in patterns.stops where stop >= 0 { isServed[Int(stop)] = true }
     self.isServed = isServed
     servedStops = isServed.indices.filter { isServed[$0] }
+    groupedCalls = Self.grouped(patterns, transfers)
     access = try StationAccess(db, stops, transfers.pathways, isServed: isServed)
-    (boardings, alightings) = NodeCalls.of(patterns, transfers)
     timetable = JourneyTimetable(patternCount: patterns.count)
+  }
+
+  private static func grouped(
+    _ patterns: JourneyPatterns, _ transfers: JourneyTransfers
+  ) -> ConcurrentMap<(boardings: NodeCalls, alightings: NodeCalls)> {
+    ConcurrentMap(1) { [list = (patterns.starts, patterns.access)] _ in
+      NodeCalls.of(list, transfers)
+    }
   }
 
   /// Returns the network with live data, whose trips take the place of those that they change.
@@ -98,7 +108,7 @@ final class JourneyNetwork: @unchecked Sendable {
       live, patterns, transfers, isServed
     )
     (cache, serviceCount, stops) = (other.cache, other.serviceCount, other.stops)
-    (boardings, alightings) = NodeCalls.of(patterns, transfers)
+    groupedCalls = Self.grouped(patterns, transfers)
     timetable = JourneyTimetable(known, with: live)
     vehicleTransfers = other.vehicleTransfers
     if isServed == other.isServed {
@@ -141,7 +151,7 @@ final class JourneyNetwork: @unchecked Sendable {
     let pair = JourneyTransfers.Pair(
       from: transfers.alightingNodes.stop(of: from), to: transfers.boardingNodes.stop(of: to))
     let ways = footpaths(profile)
-    ways.find(from: Int(pair.from), self)
+    ways.find(from: CollectionOfOne(Int(pair.from)), self)
     if let way = ways.ruledWays.of(Int(pair.from)).first(where: { $0.target == pair.to }) {
       let choice = vehicleTransfers(at: pair, isForward: true).choice(
         transfers.alightingNodes.side(of: from), transfers.boardingNodes.side(of: to))

@@ -17,9 +17,6 @@ struct JourneyPatterns {
     static func exit(isForward: Bool) -> UInt8 { isForward ? alighting : boarding }
   }
 
-  /// The largest number of calls in all patterns, which bounds the memory that damage can claim.
-  private static let mostCalls = 1 << 24
-
   private(set) var pids: [Int64] = []
   private(set) var rids: [Int64] = []
   /// The index of the first call of each pattern, and the number of all calls.
@@ -46,71 +43,61 @@ struct JourneyPatterns {
     return low < pids.count && pids[low] == pid ? low : nil
   }
 
-  init(_ db: Database, _ stopList: JourneyStops) throws {
+  /// Takes the patterns of a network.
+  ///
+  /// - Parameters:
+  ///   - rows: Their rows.
+  ///   - stopList: The stops.
+  ///   - db: The connection of the current access.
+  /// - Throws: ``TransitError`` with `.damaged`, `.unknownTimeZone`; `DatabaseError` when the database
+  ///   cannot be read.
+  init(_ rows: PatternRows, _ stopList: JourneyStops, _ db: Database) throws {
     let zonesOfRoutes: [Int64: UInt8]
     (timeZones, zonesOfRoutes) = try Self.zones(db)
-    let rows = try Row.fetchCursor(db, sql: "SELECT pid, rid, calls FROM patterns ORDER BY pid")
-    var (bytes, codes) = ([UInt8](), [Int64]())
-    while let row = try rows.next() {
-      let pid: Int64 = try row.decode(atIndex: 0)
-      bytes.removeAll(keepingCapacity: true)
-      do throws(DamagedBytes) {
-        guard row.appendBlob(atIndex: 2, to: &bytes) else { throw DamagedBytes() }
-        try append(ByteReader(bytes), stopList, using: &codes)
-      } catch {
-        throw TransitError.damaged(path: db.path, table: "patterns", row: pid)
-      }
-      let rid: Int64 = try row.decode(atIndex: 1)
+    (pids, rids) = (rows.pids, rows.rids)
+    zones = try rids.map { rid in
       guard let zone = zonesOfRoutes[rid] else {
         throw TransitError.missing(path: db.path, table: "routes", row: rid)
       }
-      pids.append(pid)
-      rids.append(rid)
-      zones.append(zone)
+      return zone
+    }
+    let parts = try rows.calls()
+    let count = parts.reduce(0) { $0 + $1.sids.count }
+    guard count <= StoredCalls.most else {
+      throw TransitError.damaged(path: db.path, table: "patterns", row: pids.last ?? 0)
+    }
+    starts.reserveCapacity(pids.count + 1)
+    stops.reserveCapacity(count)
+    access.reserveCapacity(count)
+    var start: Int32 = 0
+    for part in parts {
+      for count in part.counts {
+        start += count
+        starts.append(start)
+      }
+      stops += part.sids
+      access += part.access
+    }
+    if let call = Self.find(&stops, stopList),
+      let pattern = starts.firstIndex(where: { $0 > call }).map({ $0 - 1 })
+    {
+      throw TransitError.damaged(path: db.path, table: "patterns", row: pids[pattern])
     }
   }
 
-  /// Decodes the first columns of a pattern's calls; the others do not matter for a search.
-  private mutating func append(
-    _ reader: ByteReader, _ stopList: JourneyStops, using codes: inout [Int64]
-  ) throws(DamagedBytes) {
-    var reader = reader
-    let count = try reader.count(upTo: StoredPattern.Limit.calls)
-    let start = stops.count
-    guard start + count <= Self.mostCalls else { throw DamagedBytes() }
-    let stored = try reader.unsigned()
-    // The numbers of the stops, and then what is said of boarding and alighting, if anything is.
-    codes.removeAll(keepingCapacity: true)
-    try IntegerColumn.extend(&codes, by: count, from: &reader)
-    try IntegerColumn.skip(count, in: &reader)
-    let (hasPickups, hasDropOffs) = (stored & 1 != 0, stored & 2 != 0)
-    if hasPickups { try IntegerColumn.extend(&codes, by: count, from: &reader) }
-    if hasDropOffs { try IntegerColumn.extend(&codes, by: count, from: &reader) }
-    stops.append(contentsOf: repeatElement(-1, count: count))
-    access.append(contentsOf: repeatElement(0, count: count))
-    try Self.find(
-      codes.span, count, hasPickups: hasPickups, hasDropOffs: hasDropOffs, stopList, &stops, &access
-    )
-    starts.append(Int32(start + count))
-  }
-
-  /// Finds the stops of the last calls, and how riders board and alight there.
-  private static func find(
-    _ codes: Span<Int64>, _ count: Int, hasPickups: Bool, hasDropOffs: Bool, _ list: JourneyStops,
-    _ stops: inout [Int32], _ access: inout [UInt8]
-  ) throws(DamagedBytes) {
-    let (start, lastColumn) = (stops.count - count, codes.count - count)
+  /// Replaces the numbers of stops by their indices, and returns the first call at a stop that is not
+  /// there.
+  private static func find(_ stops: inout [Int32], _ list: JourneyStops) -> Int? {
     var stops = stops.mutableSpan
-    var access = access.mutableSpan
-    for call in 0..<count where codes[call] != 0 {
-      guard let stop = list.index(of: codes[call]) else { throw DamagedBytes() }
-      stops[start + call] = Int32(stop)
-      // A stored number is one more than the value, of which 1 means "not available".
-      let isClosed = hasPickups && codes[count + call] == 2 || call == count - 1
-      let isExitClosed = hasDropOffs && codes[lastColumn + call] == 2 || call == 0
-      access[start + call] =
-        (isClosed ? 0 : Access.boarding) | (isExitClosed ? 0 : Access.alighting)
+    for call in stops.indices {
+      guard stops[call] != 0 else {
+        stops[call] = -1
+        continue
+      }
+      guard let stop = list.index(of: Int64(stops[call])) else { return call }
+      stops[call] = Int32(stop)
     }
+    return nil
   }
 
   /// Appends the pattern of a trip that live data change or add.

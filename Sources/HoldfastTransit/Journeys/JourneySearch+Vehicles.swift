@@ -22,6 +22,9 @@ extension JourneySearch {
     let slot = slot(round)
     let bound = bound(slot)
     let nodes = reachedNodes(slot, below: bound)
+    footpaths.find(
+      from: nodes.indices.lazy.filter { $0 == 0 || nodes[$0 - 1].stop != nodes[$0].stop }
+        .map { Int(nodes[$0].stop) }, network)
     var arrivals: [Arrival] = []
     var first = 0
     while first < nodes.count {
@@ -29,7 +32,6 @@ extension JourneySearch {
       var end = first + 1
       while end < nodes.count, nodes[end].stop == stop { end += 1 }
       let earliest = nodes[first].reached
-      footpaths.find(from: Int(stop), network)
       for way in footpaths.ways.of(Int(stop)) where earliest.label + Int(way.seconds) < bound {
         arrive(
           way.target, earliest.label + Int(way.seconds), earliest.ride, slot, later: &arrivals)

@@ -14,7 +14,7 @@ extension JourneySearch {
     var labels: Set<Int> = []
     let transfers = network.transfers
     let nodes = question.isForward ? transfers.boardingNodes : transfers.alightingNodes
-    let calls = question.isForward ? network.boardings : network.alightings
+    let calls = question.isForward ? network.calls.boardings : network.calls.alightings
     let entry = JourneyPatterns.Access.entry(isForward: question.isForward)
     for place in question.start {
       for node in nodes.nodes(of: place.stop).map({ Int($0) }) {

@@ -83,7 +83,7 @@ struct JourneySearch {
     let (boarding, alighting) = (network.transfers.boardingNodes, network.transfers.alightingNodes)
     let ways = network.footpaths(question.profile)
     footpaths = isForward ? ways : network.reversedFootpaths(question.profile)
-    entryCalls = isForward ? network.boardings : network.alightings
+    entryCalls = isForward ? network.calls.boardings : network.calls.alightings
     let entryCount = isForward ? boarding.count : alighting.count
     let exitCount = isForward ? alighting.count : boarding.count
     entryLabels = [Int32](repeating: Self.infinity, count: entryCount * slots)
@@ -101,7 +101,7 @@ struct JourneySearch {
     let zoneCount = network.patterns.timeZones.count
     zoneDays = [[ZoneDay]](repeating: [], count: zoneCount)
     daysBack = [Int](repeating: -1, count: zoneCount)
-    let exitCalls = isForward ? network.alightings : network.boardings
+    let exitCalls = isForward ? network.calls.alightings : network.calls.boardings
     let exit = JourneyPatterns.Access.exit(isForward: isForward)
     var lastPatterns = BitSet(upTo: network.patterns.count)
     for end in question.end {
@@ -244,7 +244,7 @@ struct JourneySearch {
     let slot = slot(round)
     let bound = bound(slot)
     let footpaths = footpaths
-    for node in reachedExits { footpaths.find(from: node, network) }
+    footpaths.find(from: reachedExits, network)
     let lists = footpaths.ways
     let (starts, ends, ways) = (lists.starts.span, lists.ends.span, lists.elements.span)
     for node in reachedExits {

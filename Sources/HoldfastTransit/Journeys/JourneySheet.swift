@@ -143,18 +143,27 @@ extension JourneyTimetable {
         entryShift: Int32(content.entryShift),
         origin: isForward ? content.leastOffset : content.greatestOffset,
         packing: Int32(content.packing)))
-    func append(_ run: Int32) {
-      let run = self.runs[Int(run)]
-      let start = Int(run.start) + Int(isForward ? content.leastOffset : content.greatestOffset)
-      trips.append(Int32(clamping: isForward ? start : -start))
-      trips.append(content.row(Int(run.timing), sheet))
-    }
-    if isForward {
-      for run in runs { append(run) }
-      tripRuns += runs
-    } else {
-      for run in runs.reversed() { append(run) }
-      tripRuns += runs.reversed()
+    let first = tripRuns.count
+    if isForward { tripRuns += runs } else { tripRuns += runs.reversed() }
+    Self.append(
+      tripRuns[first...], of: self.runs, content, sheet, isForward: isForward, to: &trips)
+  }
+
+  /// Appends the start of each run, and the index of the words of its times.
+  private static func append(
+    _ list: ArraySlice<Int32>, of runs: [Run], _ content: Content, _ sheet: Sheet,
+    isForward: Bool, to trips: inout [Int32]
+  ) {
+    let shift = Int(isForward ? content.leastOffset : content.greatestOffset)
+    let (first, rowLength) = (trips.count, content.rowLength)
+    trips.append(contentsOf: repeatElement(0, count: 2 * list.count))
+    let (list, runs) = (list.span, runs.span)
+    var trips = trips.mutableSpan
+    for index in list.indices {
+      let run = runs[Int(list[index])]
+      let start = Int(run.start) + shift
+      trips[first + 2 * index] = Int32(clamping: isForward ? start : -start)
+      trips[first + 2 * index + 1] = sheet.rows + Int32(Int(run.timing) * rowLength)
     }
   }
 }

@@ -86,15 +86,26 @@ struct JourneyTimetable {
   /// The number of times in the words.
   private(set) var timeCount = 0
 
-  /// A run of a trip.
+  /// A run of a trip, of which a country has millions.
   struct Run {
     let start: Int32
     /// The index of the timing in its pattern.
     let timing: Int32
-    let service: Int32
-    let isAccessible: Bool
+    private let serviceAndAccess: UInt32
+    private let number: UInt32
+
+    init(start: Int32, timing: Int32, service: Int32, isAccessible: Bool, tid: Int64) {
+      (self.start, self.timing) = (start, timing)
+      number = UInt32(truncatingIfNeeded: tid)
+      serviceAndAccess = UInt32(bitPattern: service) << 1 | (isAccessible ? 1 : 0)
+    }
+
+    var service: Int32 { Int32(serviceAndAccess >> 1) }
+
+    var isAccessible: Bool { serviceAndAccess & 1 == 1 }
+
     /// The number of the trip.
-    let tid: Int64
+    var tid: Int64 { Int64(number) }
   }
 
   mutating func append(_ run: Run) { runs.append(run) }
@@ -143,33 +154,35 @@ struct JourneyTimetable {
     _ patterns: some Sequence<Int>, _ network: JourneyNetwork, _ tables: TripTables
   ) throws {
     let missing = patterns.filter { !contents[$0].isDecoded }
-    // So many at a time, so that their bytes take little memory.
-    for start in stride(from: 0, to: missing.count, by: Self.batch) {
-      let batch = Array(missing[start..<min(start + Self.batch, missing.count)])
-      let blobs = try tables.times(ofPatterns: batch.map { network.patterns.pids[$0] })
-      let (path, shares) = (tables.db.path, (batch.count + Self.share - 1) / Self.share)
-      @Sendable func patterns(_ share: Int) -> ArraySlice<Int> {
-        batch[share * Self.share..<min((share + 1) * Self.share, batch.count)]
-      }
-      // A thread costs more than some patterns.
-      guard shares > 1 else {
-        try take(DecodedPatterns(batch[...], blobs, network, path), as: batch[...], path, network)
-        continue
-      }
-      var share = 0
-      let parts = ConcurrentMap(shares) { share in
-        Result { try DecodedPatterns(patterns(share), blobs, network, path) }
-      }
-      try parts.forEach { part in
-        try take(try part.get(), as: patterns(share), path, network)
-        share += 1
-      }
+    let path = tables.db.path
+    // A thread costs more than some patterns.
+    guard missing.count > DecodedBatch.share else {
+      guard !missing.isEmpty else { return }
+      let blobs = try tables.times(ofPatterns: missing.map { network.patterns.pids[$0] })
+      return try take(
+        DecodedPatterns(missing[...], blobs, network, path), as: missing[...], path, network)
     }
+    reserveCapacity(network)
+    // So many at a time, so that their bytes take little memory; they are decoded while the next ones are
+    // read.
+    var before: DecodedBatch?
+    for start in stride(from: 0, to: missing.count, by: DecodedBatch.most) {
+      let patterns = missing[start..<min(start + DecodedBatch.most, missing.count)]
+      let batch = DecodedBatch(
+        patterns, try tables.times(ofPatterns: patterns.map { network.patterns.pids[$0] }),
+        network, path)
+      try before?.forEach { try take($0, as: $1, path, network) }
+      before = batch
+    }
+    try before?.forEach { try take($0, as: $1, path, network) }
   }
 
-  /// The number of patterns whose bytes are read at once, and that of those that a thread decodes.
-  private static let batch = 4096
-  private static let share = 256
+  /// Makes room for what most networks need, so that little is copied when it grows; only what is written
+  /// to takes memory.
+  private mutating func reserveCapacity(_ network: JourneyNetwork) {
+    words.reserveCapacity(min(4 * network.patterns.stops.count, Limit.keptWords))
+    runs.reserveCapacity(min(16 * network.patterns.count, Limit.trips))
+  }
 
   private mutating func take(
     _ part: DecodedPatterns, as patterns: ArraySlice<Int>, _ path: String?,

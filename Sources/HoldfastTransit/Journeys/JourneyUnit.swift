@@ -207,6 +207,9 @@ extension JourneyTimetable {
     let row = Int(content.row(Int(run.timing), content.forward))
     let otherRow = Int(content.row(Int(otherRun.timing), content.forward))
     let gap = Int(otherRun.start) - Int(run.start)
+    if content.isRegular, packing == 1 {
+      return Self.areBefore(words, row, otherRow, count: content.rowLength, gap)
+    }
     for shift in content.hasDepartures ? [0, content.entryShift] : [0] {
       for call in 0..<Int(content.callCount) {
         let time = Self.time(words, row + shift, call, packing, none: none)
@@ -214,6 +217,20 @@ extension JourneyTimetable {
         // Trips without some of the times are only with those that lack the same ones.
         guard time != none, otherTime != none, time <= otherTime + gap else { return false }
       }
+    }
+    return true
+  }
+
+  /// Whether no time in the words of a row is later than that of another row, which begins some seconds
+  /// later, where each word has two times and none is missing.
+  private static func areBefore(
+    _ words: Span<Int32>, _ row: Int, _ otherRow: Int, count: Int, _ gap: Int
+  ) -> Bool {
+    for index in 0..<count {
+      let word = Int(UInt32(bitPattern: words[row &+ index]))
+      let otherWord = Int(UInt32(bitPattern: words[otherRow &+ index]))
+      guard word & 0xffff <= otherWord & 0xffff &+ gap, word &>> 16 <= otherWord &>> 16 &+ gap
+      else { return false }
     }
     return true
   }

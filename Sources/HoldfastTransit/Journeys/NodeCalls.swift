@@ -25,8 +25,14 @@ struct NodeCalls {
   /// Returns the calls at which riders board from each node, and those at which they alight to each node.
   ///
   /// Where no rule names a route or a trip, both are the same list of all calls.
+  ///
+  /// - Parameters:
+  ///   - list: The index of the first call of each pattern, and the number of all calls; and how riders
+  ///     board at each.
+  ///   - transfers: The rules with the nodes of the calls.
+  /// - Returns: The calls.
   static func of(
-    _ list: JourneyPatterns, _ transfers: JourneyTransfers
+    _ list: (starts: [Int32], access: [UInt8]), _ transfers: JourneyTransfers
   ) -> (boardings: NodeCalls, alightings: NodeCalls) {
     guard transfers.hasVehicles else {
       let all = NodeCalls(
@@ -47,13 +53,13 @@ struct NodeCalls {
   /// Groups the calls of all patterns at which riders may board or alight, and those of the trips
   /// that have nodes of their own.
   private init(
-    _ list: JourneyPatterns, with access: UInt8, _ nodes: JourneyNodes,
+    _ list: (starts: [Int32], access: [UInt8]), with access: UInt8, _ nodes: JourneyNodes,
     of named: [JourneyTransfers.NamedCalls]
   ) {
     // The calls of named trips that have other nodes than the other trips of their patterns.
     var others: [(node: Int, call: Call)] = []
     for trip in named {
-      let first = list.calls(of: trip.pattern).lowerBound
+      let first = Int(list.starts[trip.pattern])
       for (index, node) in trip.nodes.enumerated()
       where node >= 0 && node != nodes.ofCalls[first + index]
         && list.access[first + index] & access != 0
@@ -65,8 +71,9 @@ struct NodeCalls {
           ))
       }
     }
+    let accesses = list.access
     var starts = [Int32](repeating: 0, count: nodes.count + 1)
-    Self.count(nodes.ofCalls.span, list.access.span, access, in: &starts)
+    Self.count(nodes.ofCalls.span, accesses.span, access, in: &starts)
     for other in others { starts[other.node + 1] += 1 }
     for node in 0..<nodes.count { starts[node + 1] += starts[node] }
     var calls = [Call](
@@ -92,13 +99,15 @@ struct NodeCalls {
 
   /// Puts the calls that have an access in their places.
   private static func group(
-    _ list: JourneyPatterns, _ nodes: Span<Int32>, _ access: UInt8, into calls: inout [Call],
+    _ list: (starts: [Int32], access: [UInt8]), _ nodes: Span<Int32>, _ access: UInt8,
+    into calls: inout [Call],
     at next: inout [Int32]
   ) {
-    let (starts, accesses) = (list.starts.span, list.access.span)
+    let (ownStarts, ownAccesses) = list
+    let (starts, accesses) = (ownStarts.span, ownAccesses.span)
     var calls = calls.mutableSpan
     var next = next.mutableSpan
-    for pattern in 0..<list.count {
+    for pattern in 0..<starts.count - 1 {
       let first = Int(starts[pattern])
       for call in first..<Int(starts[pattern + 1]) where accesses[call] & access != 0 {
         let node = Int(nodes[call])

@@ -65,9 +65,6 @@ final class Footpaths {
   let grid: StopGrid
   /// The walks where entrances or pathways decide; `nil` if all stops are reached directly.
   let walks: StationWalks?
-  /// The stops around the last one that was asked for, whose memory is used again.
-  private var near: [(end: Int32, seconds: Int)] = []
-  private var found: [(stop: Int, meters: Double)] = []
 
   /// Prepares the ways of a network.
   ///
@@ -90,80 +87,40 @@ final class Footpaths {
   ///   - network: The network of the others.
   init(reversing other: Footpaths, _ network: JourneyNetwork) {
     (profile, grid, walks) = (other.profile, other.grid, other.walks)
-    for stop in 0..<network.stops.count { other.find(from: stop, network) }
+    other.find(from: 0..<network.stops.count, network)
     ways = other.ways.reversed(by: { $0.target }) { Way(target: $1, seconds: $0.seconds) }
     ruledWays = other.ruledWays.reversed(by: { $0.target }) {
       RuledWay(target: $1, usual: $0.usual, isNear: $0.isNear)
     }
   }
 
-  /// Computes the ways from a stop, unless they are known.
-  func find(from stop: Int, _ network: JourneyNetwork) {
-    guard !ways.isKnown(stop) else { return }
-    ways.begin(stop)
-    ruledWays.begin(stop)
-    if network.isServed[stop], !profile.needsAccess || network.stops.isAccessible[stop] {
-      append(from: stop, network)
+  /// Computes the ways from stops, unless they are known.
+  ///
+  /// - Parameters:
+  ///   - stops: The indices of the stops.
+  ///   - network: The network of the stops.
+  func find(from stops: some Sequence<Int>, _ network: JourneyNetwork) {
+    let missing = stops.filter { !ways.isKnown($0) }
+    // A thread costs more than the ways from some stops; and walks in stations are kept when they are
+    // found, which is for one thread.
+    guard missing.count > Self.share, walks == nil else {
+      guard !missing.isEmpty else { return }
+      return take([StopWays(from: missing[...], profile, grid, walks, network)], of: missing)
     }
+    let parts = ConcurrentMap((missing.count + Self.share - 1) / Self.share) {
+      [profile, grid] part in
+      StopWays(
+        from: missing[part * Self.share..<min((part + 1) * Self.share, missing.count)], profile,
+        grid, nil, network)
+    }
+    take(parts.all(), of: missing)
   }
 
-  private func append(from stop: Int, _ network: JourneyNetwork) {
-    let stops = network.stops
-    find(around: stop, stops)
-    guard let targets = network.transfers.targets[Int32(stop)] else {
-      // Nothing but the time of the walk and of the change.
-      let change = profile.changeSeconds
-      for place in near {
-        ways.append(
-          Way(target: place.end, seconds: Self.seconds(place.seconds + change)), of: stop)
-      }
-      ways.append(Way(target: Int32(stop), seconds: Self.seconds(change)), of: stop)
-      return
-    }
-    let transfers = network.transfers
-    append(from: stop, to: stop, Int(profile.changeSeconds), transfers)
-    let known = Set(near.map(\.end))
-    for end in targets
-    where end != stop && !known.contains(end)
-      && !(profile.needsAccess && !stops.isAccessible[Int(end)])
-    {
-      // Without a position, riders are where the feed says that they change.
-      let meters = stops.meters(from: stop, to: Int(end))
-      append(
-        from: stop, to: Int(end), profile.seconds(meters: meters ?? 0) + profile.changeSeconds,
-        transfers, isNear: walks == nil && meters.map { $0 <= profile.radius } ?? false)
-    }
-    for (end, seconds) in near {
-      append(from: stop, to: Int(end), seconds + profile.changeSeconds, transfers)
-    }
-  }
+  /// The number of stops whose ways are computed at once.
+  private static let share = 512
 
-  private static func seconds(_ seconds: Int) -> Int32 { Int32(min(seconds, mostSeconds)) }
-
-  /// Finds the stops that riders can use and to which they walk from a stop, with the seconds that it
-  /// takes.
-  private func find(around stop: Int, _ stops: JourneyStops) {
-    near.removeAll(keepingCapacity: true)
-    if let walks {
-      near += walks.walks(from: stop, isForward: true).values.map { ($0.stop, $0.seconds) }
-        .sorted { $0.end < $1.end }
-    } else if let position = stops.positions[stop] {
-      grid.find(around: position, except: stop, &found)
-      for place in found { near.append((Int32(place.stop), profile.seconds(meters: place.meters))) }
-    }
-    if profile.needsAccess { near.removeAll { !stops.isAccessible[Int($0.end)] } }
-  }
-
-  private func append(
-    from stop: Int, to end: Int, _ usual: Int, _ transfers: JourneyTransfers, isNear: Bool = true
-  ) {
-    let pair = JourneyTransfers.Pair(from: Int32(stop), to: Int32(end))
-    let way = RuledWay(
-      target: Int32(end), usual: Self.seconds(usual), isNear: isNear)
-    if transfers.hasVehicles, !transfers.vehicleRules(at: pair).isEmpty {
-      ruledWays.append(way, of: stop)
-    } else if let seconds = way.seconds(transfers.choice(at: pair)) {
-      ways.append(Way(target: Int32(end), seconds: Int32(seconds)), of: stop)
-    }
+  private func take(_ parts: [StopWays], of stops: [Int]) {
+    ways.append(parts.map(\.ways), of: stops)
+    ruledWays.append(parts.map(\.ruledWays), of: stops)
   }
 }

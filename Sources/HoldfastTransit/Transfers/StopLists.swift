@@ -30,6 +30,33 @@ struct StopLists<Element> {
     ends[stop] = Int32(elements.count)
   }
 
+  /// Elements of some stops, stop by stop.
+  struct Part {
+    var elements: [Element] = []
+    /// The index after the last element of each stop.
+    fileprivate var ends: [Int32] = []
+
+    /// Ends the elements of a stop; what is appended then belongs to the next one.
+    mutating func endStop() { ends.append(Int32(elements.count)) }
+  }
+
+  /// Makes the elements of stops known, which lie one stop after the other in several parts.
+  mutating func append(_ parts: [Part], of stops: [Int]) {
+    // Twice as many as before would be megabytes that nothing needs.
+    let count = parts.reduce(elements.count) { $0 + $1.elements.count }
+    if count > elements.capacity { elements.reserveCapacity(count + count / 8) }
+    var next = 0
+    for part in parts {
+      let first = Int32(elements.count)
+      var start = first
+      elements += part.elements
+      for end in part.ends {
+        (starts[stops[next]], ends[stops[next]]) = (start, first + end)
+        (start, next) = (first + end, next + 1)
+      }
+    }
+  }
+
   /// Returns the elements of the stops that these lead to, by the stops from which they lead.
   ///
   /// - Parameters:
@@ -59,3 +86,5 @@ struct StopLists<Element> {
     return lists
   }
 }
+
+extension StopLists.Part: Sendable where Element: Sendable {}

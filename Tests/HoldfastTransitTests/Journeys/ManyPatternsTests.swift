@@ -7,7 +7,7 @@ import Testing
 
 /// A search that reaches more patterns than one thread decodes finds the trips of all of them.
 @Suite struct ManyPatternsTests {
-  private static let count = 600
+  private static let count = 1100
 
   /// A database of routes with one trip each from A to B, which depart minute by minute from six o'clock.
   private func database() throws -> (feed: SmallFeed, url: URL) {
@@ -23,11 +23,13 @@ import Testing
       calls += "T\(route),\(time(route)),\(time(route)),A,1\n"
       calls += "T\(route),\(time(route + 30)),\(time(route + 31)),B,2\n"
     }
+    calls += "T\(Self.count - 1),\(time(Self.count + 40)),\(time(Self.count + 40)),C,3\n"
     let feed = try SmallFeed()
     let url = try feed.database(
       of: [
         SmallFeed.Place(id: "A", name: "A", position: "-33.8,151.2"),
         SmallFeed.Place(id: "B", name: "B", position: "-33.9,151.2"),
+        SmallFeed.Place(id: "C", name: "C", position: "-34.0,151.2"),
       ], routes: routes, files: ["trips.txt": trips, "stop_times.txt": calls])
     return (feed, url)
   }
@@ -49,7 +51,7 @@ import Testing
     let timetable = try Timetable(at: url)
     defer { withExtendedLifetime(feed) { timetable.reader.closeIgnoringErrors() } }
     try timetable.reader.read { db in
-      for minutes in [0, 1, 255, 256, 257, 511, 512, 599] {
+      for minutes in [0, 1, 255, 256, 257, 511, 512, 1023, 1024, 1099] {
         let (next, last) = (
           try trip(minutes, db), try trip(minutes + 30, isForward: false, db)
         )
@@ -59,10 +61,26 @@ import Testing
     }
   }
 
-  @Test func `A damaged pattern among them is named`() throws {
+  @Test(arguments: [("timings", 300), ("calls", 300), ("timings", 1090), ("calls", 1090)])
+  func `A damaged pattern among them is named`(_ column: String, _ pid: Int) throws {
+    try check("UPDATE patterns SET \(column) = x'FF' WHERE pid = \(pid)", names: "SELECT \(pid)")
+  }
+
+  @Test func `A pattern that calls at a stop that is not there is named`() throws {
+    try check(
+      "DELETE FROM packed_stops WHERE id = 'C'",
+      names: "SELECT pid FROM patterns JOIN dict_route USING (rid) "
+        + "WHERE route_id = 'R\(Self.count - 1)'")
+  }
+
+  /// Checks that a search in a database that a statement has damaged names a pattern.
+  private func check(_ damage: String, names pattern: String) throws {
     let (feed, url) = try database()
-    try DatabaseQueue(path: url.path).write { db in
-      try db.execute(sql: "UPDATE patterns SET timings = x'FF' WHERE pid = 300")
+    let pid = try DatabaseQueue(path: url.path).write { db in
+      let pid = try #require(try Int.fetchOne(db, sql: pattern))
+      try db.execute(sql: "PRAGMA defer_foreign_keys = 1")
+      try db.execute(sql: damage)
+      return pid
     }
     let timetable = try Timetable(at: url)
     defer { withExtendedLifetime(feed) { timetable.reader.closeIgnoringErrors() } }
@@ -70,6 +88,6 @@ import Testing
       _ = try timetable.reader.read { db in try trip(0, db) }
     }
     #expect(error?.code == .damaged)
-    #expect(error?.damage?.contains("row 300 of the table 'patterns'") == true)
+    #expect(error?.damage?.contains("row \(pid) of the table 'patterns'") == true)
   }
 }

@@ -40,7 +40,7 @@ import Testing
       let sid = try #require(try Stop.fetchOne(db, stopID: stopID)).sid
       let stop = try #require(network.stops.index(of: sid))
       let paths = network.footpaths(Self.profile)
-      paths.find(from: stop, network)
+      paths.find(from: CollectionOfOne(stop), network)
       let ways = paths.ways.of(stop)
       #expect(Set(ways.map(\.target)).count == ways.count)
       return Dictionary(

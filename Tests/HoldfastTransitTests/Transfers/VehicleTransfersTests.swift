@@ -12,7 +12,7 @@ import Testing
       .database(at: directory.file("timetable.db"))
     let (stops, patterns) = try queue.read { db in
       let stops = try JourneyStops(db)
-      return (stops, try JourneyPatterns(db, stops))
+      return (stops, try JourneyPatterns(PatternRows(db), stops, db))
     }
     for seed in 0..<2000 {
       var random = SeededRandom(unprinted: UInt64(seed))

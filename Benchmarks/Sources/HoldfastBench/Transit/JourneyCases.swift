@@ -73,9 +73,11 @@ struct JourneyCases {
     bound.unreached(
       "it reaches nearly all patterns of the city, and decodes all their trips",
       profile: """
-        980 million instructions, of 1.56 billion before: 0.28 reading and decoding times and trips, on \
-        two threads, 0.08 arranging them for the day, 0.12 the patterns' calls and 0.1 the stops, which \
-        an import could store for this, 0.2 the 430 000 ways between stops, 0.17 the search itself
+        556 million instructions on the first thread, of 842 million before: 0.23 reading stops and \
+        rows, while others decode the patterns' calls, 0.18 its part of reading and decoding times and \
+        trips, 0.1 arranging them for the day, 0.19 the 430 000 ways between stops, of which 0.08 sort \
+        the stops by place, 0.3 the search itself. All threads together need as many as before, so that \
+        little is gained where there is one core, or where others use it
         """)
   }
 }

@@ -25,7 +25,7 @@ struct StoredRuns {
     self.columns = columns
     let numbers = columns.span
     for run in 0..<count {
-      guard numbers[run] > 0, Int32(exactly: numbers[count + run]) != nil,
+      guard 1...Int64(UInt32.max) ~= numbers[run], Int32(exactly: numbers[count + run]) != nil,
         0..<Int64(timings) ~= numbers[2 * count + run],
         1...Int64(Int32.max) ~= numbers[3 * count + run]
       else { throw DamagedBytes() }
