@@ -5,6 +5,12 @@ struct StyleFiles {
   /// The paths of files that are missing in the folder, which has others beside them.
   private(set) var missing: [String] = []
 
+  /// The paths of files that are there and cannot be used, with the reason.
+  private(set) var unusable: [String] = []
+
+  /// The URLs that lead nowhere, because they are the end of a path, and their places.
+  private(set) var relative: [(url: String, place: String, line: Int)] = []
+
   /// The paths of files that only renderers other than MapLibre Native for iOS miss.
   private(set) var missingElsewhere: [String] = []
 
@@ -25,17 +31,26 @@ struct StyleFiles {
   ///   - folder: The folder, such as that of a pack.
   init(of style: MapStyle, _ needs: LabelNeeds, in folder: AssetFolder) {
     let images = StyleImages(in: style.document)
+    let imageSources = Set(
+      (style.document.root["sources"]?.members ?? [])
+        .filter { $0.value["type"]?.text == "image" }.map { "sources.\($0.key).url" })
     for reference in StyleRules.assetReferences(style.document) {
-      guard let text = reference.value.text, !TemplateString.opens(text),
-        let asset = URLText.path(of: text, scheme: "asset")
-      else { continue }
+      guard let text = reference.value.text, !TemplateString.opens(text) else { continue }
+      guard let asset = URLText.path(of: text, scheme: "asset") else {
+        // Glyphs are read for labels only, and no URL for them is said below.
+        let isRead = reference.place != "glyphs" || !needs.isEmpty && !text.isEmpty
+        if isRead, URLText.isRelative(text) {
+          relative.append((text, reference.place, style.document.line(of: reference.value)))
+        }
+        continue
+      }
       switch reference.kind {
       case .sprite:
         let sprites = style.document.root["sprite"]?.elements ?? []
         let own = sprites.first { $0["url"]?.text == text }?["id"]?.text
         examineSprite(asset, folder) { images.missing(ofSprite: own, among: $0) }
       case .file where reference.place == "glyphs": examineGlyphs(asset, needs, folder)
-      case .file: examineFile(asset, folder)
+      case .file: examineFile(asset, folder, isImage: imageSources.contains(reference.place))
       }
     }
     let glyphs = style.document.root["glyphs"]?.text
@@ -55,7 +70,17 @@ struct StyleFiles {
         inBundle.append(names.joined(separator: "/") + ending)
         continue
       }
-      if !folder.hasFile(path, ending) { missing.append(path.joined(separator: "/") + ending) }
+      let file = path.joined(separator: "/") + ending
+      guard folder.hasFile(path, ending) else {
+        missing.append(file)
+        continue
+      }
+      // The index is JSON, which is read with all others.
+      if ending.hasSuffix(".png"),
+        let fault = folder.fault(of: path, ending, TileImage.fault(in:))
+      {
+        unusable.append("\(file): \(fault)")
+      }
     }
     if let path, let images = folder.members(of: path, ".json") {
       missingImages += missingNames(Set(images))
@@ -63,12 +88,18 @@ struct StyleFiles {
   }
 
   /// A description of a tileset, GeoJSON or an image, which is one file.
-  private mutating func examineFile(_ asset: String, _ folder: AssetFolder) {
+  private mutating func examineFile(_ asset: String, _ folder: AssetFolder, isImage: Bool) {
     // The address of tiles has tokens.
     guard !asset.utf8.contains(UInt8(ascii: "{")), let names = AssetFolder.names(asset.utf8[...]),
-      !names.isEmpty, folder.place(of: names, endings: [""]) == nil
+      !names.isEmpty
     else { return }
-    inBundle.append(names.joined(separator: "/"))
+    guard let path = folder.place(of: names, endings: [""]) else {
+      inBundle.append(names.joined(separator: "/"))
+      return
+    }
+    if isImage, let fault = folder.fault(of: path, "", TileImage.fault(in:)) {
+      unusable.append("\(path.joined(separator: "/")): \(fault)")
+    }
   }
 
   private mutating func examineGlyphs(
@@ -92,9 +123,16 @@ struct StyleFiles {
         }
         continue
       }
-      guard !folder.hasFile(path + last, "") else { continue }
       let line = (path + last).joined(separator: "/") + remark
-      if example.isNeededByApple { missing.append(line) } else { missingElsewhere.append(line) }
+      if !folder.hasFile(path + last, "") {
+        if example.isNeededByApple { missing.append(line) } else { missingElsewhere.append(line) }
+      } else if let fault = folder.fault(of: path + last, "", GlyphFile.fault(in:)) {
+        if example.isNeededByApple {
+          unusable.append("\(line): \(fault)")
+        } else {
+          missingElsewhere.append(line)
+        }
+      }
     }
   }
 }

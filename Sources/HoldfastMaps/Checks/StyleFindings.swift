@@ -1,6 +1,6 @@
 /// The findings of a check of tiles about a style that draws them.
 struct StyleFindings: Hashable, Sendable {
-  /// The layers of the style that draw what no tile has.
+  /// The layers of the style that draw what no tile has, and its sources of another type than the tiles.
   var problems: [TilesetProblem]
 
   /// The files of glyphs that its labels need.
@@ -19,8 +19,12 @@ extension TileExamination {
     of styles: [MapStyle], forFileNamed path: String?, _ declared: [VectorLayer]
   ) -> [StyleFindings] {
     zip(styles, needs).map { style, needs in
-      StyleFindings(
-        problems: StyleSourceLayers(style, forFileNamed: path).problems(of: self, declared),
+      let types = areImages.map {
+        StyleSourceTypes(style, forFileNamed: path, areImages: $0).problems
+      }
+      return StyleFindings(
+        problems: (types ?? [])
+          + StyleSourceLayers(style, forFileNamed: path).problems(of: self, declared),
         needs: needs)
     }
   }

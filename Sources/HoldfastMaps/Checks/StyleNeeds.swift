@@ -45,6 +45,10 @@ struct StyleNeeds {
     if !files.missingImages.isEmpty {
       warnings.append(StyleSentence.missingImages(files.missingImages))
     }
+    if !files.unusable.isEmpty { refusals.append(StyleSentence.unusable(files.unusable)) }
+    for (url, place, line) in files.relative {
+      refusals.append(StyleSentence.relative(url, at: place, line))
+    }
     if !files.inBundle.isEmpty { warnings.append(StyleSentence.inBundle(files.inBundle)) }
   }
 
@@ -73,6 +77,22 @@ extension MapStyle {
   ///   - folder: The folder in which the files of `asset://` URLs are looked for.
   ///   - tileset: The tileset that the style draws; `nil` to look for the files only.
   /// - Returns: Sentences about what may be missing.
+  /// Throws if a renderer would read a tileset as what it is not, by its name or by the type of a source.
+  ///
+  /// - Parameters:
+  ///   - url: The tileset for which the style is rendered.
+  ///   - format: The format of its tiles; `nil` when it is not known.
+  /// - Throws: ``MapError`` with `.unusablePath` or `.wrongSource`; `FileError`.
+  package func checkTileset(at url: URL, _ format: TileFormat?) throws {
+    let path = try FilePath(of: url)
+    if let reason = try TilesetFileFormat(contentOf: path).wrongName(of: path) {
+      throw MapError.wrongName(path, because: reason)
+    }
+    guard let format else { return }
+    let types = StyleSourceTypes(self, forFileNamed: path.text, areImages: format.isImage)
+    if !types.uses.isEmpty { throw MapError.otherSourceType(types.problems) }
+  }
+
   /// - Throws: ``MapError`` with `.missingAsset`, and the errors of a tileset that cannot be read.
   package func checkNeeds(in folder: URL, tileset: URL?) throws -> [String] {
     var findings: [StyleFindings] = []

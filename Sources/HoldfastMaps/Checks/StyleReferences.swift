@@ -25,6 +25,7 @@ struct StyleReferences {
         warnings.append(StyleSentence.furtherPlaceholder(name))
       }
     }
+    refusals += style.wrongURLs
     for reference in StyleRules.assetReferences(style.document) {
       guard let text = reference.value.text else { continue }
       let line = style.document.line(of: reference.value)
@@ -42,6 +43,16 @@ struct StyleReferences {
             text, at: reference.place, line, tileset.name,
             scheme.other(for: tileset)?.template ?? ""))
       }
+    }
+  }
+}
+
+extension MapStyle {
+  /// Sentences about the URLs of tiles that have the path of a tileset and are not the URL of one.
+  package var wrongURLs: [String] {
+    StyleRules.wrongURLs(document).map { reference, right in
+      StyleSentence.wrongURL(
+        reference.value.text ?? "", at: reference.place, document.line(of: reference.value), right)
     }
   }
 }

@@ -20,6 +20,13 @@ enum StyleSentence {
       + "'\(template)'."
   }
 
+  static func wrongURL(
+    _ url: String, at place: String, _ line: Int, _ template: String
+  ) -> String {
+    "'\(place)', in line \(line), is '\(clipped(url))', which is not the URL of a tileset: write "
+      + "'\(template)', and nothing before or after it."
+  }
+
   static var noGlyphs: String {
     "The style writes labels and has no 'glyphs', so that MapLibre Native refuses the map: add "
       + "'asset://glyphs/{fontstack}/{range}.pbf' and the files of its fonts."
@@ -28,6 +35,16 @@ enum StyleSentence {
   static func missing(_ paths: [String]) -> String {
     "The style needs \(count(paths)) not there, and MapLibre Native refuses the map: \(list(paths)). Add "
       + "them, or choose other fonts, texts or a filter."
+  }
+
+  static func unusable(_ files: [String]) -> String {
+    "The style reads \(files.count == 1 ? "a file" : "\(files.count) files") of which MapLibre Native refuses the map: "
+      + "\(list(files, separator: "; ")). Make or copy them again, glyphs without compression."
+  }
+
+  static func relative(_ url: String, at place: String, _ line: Int) -> String {
+    "'\(place)', in line \(line), is '\(clipped(url))', which does not begin with a scheme, and MapLibre Native "
+      + "refuses the map: write 'asset://…' for a file of the pack."
   }
 
   static func noSpriteIndex(_ path: String, at place: String, _ reason: String) -> String {
@@ -46,7 +63,7 @@ enum StyleSentence {
   }
 
   static func missingElsewhere(_ paths: [String]) -> String {
-    "\(list(paths)) \(paths.count == 1 ? "is" : "are") missing: MapLibre Native for iOS draws these characters "
+    "\(list(paths)) \(paths.count == 1 ? "is" : "are") missing or broken: MapLibre Native for iOS draws these characters "
       + "with the system's font, and other renderers refuse the map."
   }
 
@@ -63,8 +80,8 @@ enum StyleSentence {
     paths.count == 1 ? "a file that is" : "\(paths.count) files that are"
   }
 
-  private static func list(_ paths: [String]) -> String {
-    let shown = paths.prefix(20).joined(separator: ", ")
+  private static func list(_ paths: [String], separator: String = ", ") -> String {
+    let shown = paths.prefix(20).joined(separator: separator)
     return paths.count > 20 ? shown + " and \(paths.count - 20) others" : shown
   }
 

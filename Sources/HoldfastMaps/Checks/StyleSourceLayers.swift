@@ -28,23 +28,28 @@ struct StyleSourceLayers {
   /// Returns the names of the vector sources that are the tileset: those whose URL has the file's name or a placeholder
   /// for its format, or the only vector source of the style.
   static func sources(of style: MapStyle, forFileNamed path: String?) -> Set<ExactText> {
-    let document = style.document
-    let file = path.map { FilePath($0) }
-    let name = file?.name
-    let vectors = (document.root["sources"]?.members ?? []).filter {
+    let vectors = (style.document.root["sources"]?.members ?? []).filter {
       $0.value["type"]?.text == "vector"
     }
-    let named = vectors.filter { source in
-      guard let url = source.value["url"]?.text else { return false }
-      let last = url.split(separator: "/").last.flatMap { URLText.decoded(String($0)) }
-      if TemplateString.opens(url) {
-        let other = file.flatMap { file in TilesetURL(url).flatMap { $0.scheme.other(for: file) } }
-        return other == nil
-      }
-      return last.map { ExactText($0) } == name.map { ExactText($0) }
-    }
+    let named = vectors.filter { isTileset($0.value, forFileNamed: path) }
     let sources = named.isEmpty && vectors.count == 1 ? vectors : named
     return Set(sources.map { ExactText($0.key) })
+  }
+
+  /// Returns whether the URL of a source has a file's name, or a placeholder for its format.
+  static func isTileset(_ source: JSONDocument.Value, forFileNamed path: String?) -> Bool {
+    guard let url = source["url"]?.text ?? source["tiles"]?.elements.first?.text else {
+      return false
+    }
+    let file = path.map { FilePath($0) }
+    if TemplateString.opens(url) {
+      // Other placeholders stand for other files.
+      guard TilesetURL.hasTileset(url) else { return false }
+      let other = file.flatMap { file in TilesetURL(url).flatMap { $0.scheme.other(for: file) } }
+      return other == nil
+    }
+    let last = url.split(separator: "/").last.flatMap { URLText.decoded(String($0)) }
+    return last.map { ExactText($0) } == file.map { ExactText($0.name) }
   }
 
   /// Returns what a map with the style does not show.

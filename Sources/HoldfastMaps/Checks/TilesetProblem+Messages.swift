@@ -377,7 +377,8 @@ extension TilesetProblem {
         + (isReplaced ? "enlarges those above." : "shows nothing there."))
   }
 
-  // The row `json`: `nil` when there is none, otherwise why it is no JSON, if it is none.
+  /// - Parameter json: The row `json`: `nil` when there is none, otherwise why it is no JSON, if it is none.
+  /// - Returns: A warning.
   static func missingVectorLayers(_ json: String??) -> TilesetProblem {
     let sentence =
       switch json {
@@ -455,6 +456,22 @@ extension TilesetProblem {
       .emptySourceLayer,
       "The style's layer '\(clipped(use.layer))', in line \(use.line), draws the layer "
         + "'\(clipped(use.sourceLayer))', which 'vector_layers' names and no tile has.")
+  }
+
+  static func otherSourceType(_ use: StyleSourceTypes.Use) -> TilesetProblem {
+    let tiles = use.type == "vector" ? "images" : "vector tiles"
+    return error(
+      .otherSourceType,
+      "The style's source '\(clipped(use.source))', in line \(use.line), has the type "
+        + "'\(use.type)', and the tiles are \(tiles), which MapLibre Native refuses to draw so: "
+        + "write the type '\(use.other)'.")
+  }
+
+  // MARK: - Names
+
+  static func wrongName(_ path: String?, _ format: TilesetFileFormat) -> TilesetProblem? {
+    guard let reason = path.flatMap({ format.wrongName(of: FilePath($0)) }) else { return nil }
+    return error(.wrongName, "\(reason).")
   }
 
   // MARK: - Texts

@@ -24,10 +24,12 @@ public struct TilesetProblem: Hashable, Sendable {
     case wrongFormat, invalidBounds, invalidCenter, invalidZoom, invalidScale, wrongZoom
     case missingZoomLevel, overridingKey, otherEncoding
     case undeclaredLayer, absentLayer
+    // What the name of the file says.
+    case wrongName
     // Where they are.
     case rowsFromNorth, outsideBounds, emptyCenter
     // What a style draws.
-    case unknownSourceLayer, emptySourceLayer
+    case unknownSourceLayer, emptySourceLayer, otherSourceType
   }
 
   /// The kind of the problem.

@@ -46,6 +46,7 @@ extension TilesetReport {
     }
     tiles.finish()
     var list = tiles.unreadable
+    if let problem = TilesetProblem.wrongName(file.path.text, .pmtiles) { list.add(problem) }
     list.add(damage)
     list.add(tiles.problems)
     list.add(ArchiveExamination(header, metadata, tiles, order).problems)

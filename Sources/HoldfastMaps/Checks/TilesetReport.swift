@@ -57,6 +57,7 @@ public struct TilesetReport: Hashable, Sendable {
     let renderer = RendererMetadata(metadata)
     var tiles = TileExamination(renderer)
     tiles.findTexts(of: styles, forFileNamed: db.path, deepest: metadata.maximumZoom)
+    if let problem = TilesetProblem.wrongName(db.path, .mbtiles) { list.add(problem) }
     try findingDamage { report in
       // A renderer opens the file without creating the log's files, where it must not be written.
       if try db.header().hasWriteAheadLog { report.list.add(.writeAheadLog) }

@@ -239,6 +239,29 @@ extension MapError {
       advice: "Write '\(template)' into the template.")
   }
 
+  static func otherSourceType(_ problems: [TilesetProblem]) -> MapError {
+    MapError(
+      code: .wrongSource, message: problems.map(\.message).joined(separator: " "),
+      advice: "Correct the style, or render it for another tileset.")
+  }
+
+  static func wrongURL(
+    _ url: String, at place: String, line: Int, _ template: String
+  ) -> MapError {
+    MapError(
+      code: .wrongSource,
+      message:
+        "The style's '\(place)', in line \(line), is '\(url)', which is not the URL of a tileset.",
+      advice: "Write '\(template)' into the template, and nothing before or after it.", line: line)
+  }
+
+  static func wrongName(_ path: FilePath, because reason: String) -> MapError {
+    MapError(
+      code: .unusablePath, message: "\(reason).",
+      advice: "A renderer of maps reads a tileset as what its name and the style say.",
+      path: path.text)
+  }
+
   static func wrongSource(
     _ url: String, at place: String, expected: [String], _ template: String
   ) -> MapError {

@@ -10,6 +10,21 @@ enum TilesetFileFormat: String, CaseIterable {
     self.init(rawValue: ending.lowercased())
   }
 
+  /// Returns what is wrong with the name of a file of this format, as a sentence without its end; `nil` for a name that
+  /// does not stand for the other format.
+  func wrongName(of path: FilePath) -> String? {
+    guard let named = TilesetFileFormat(nameOf: path), named != self else { return nil }
+    return "'\(path.name)' is \(title), and is called like \(named.title), as which a style has "
+      + "it read: rename it to '.\(rawValue)'"
+  }
+
+  private var title: String {
+    switch self {
+    case .mbtiles: "a database (MBTiles)"
+    case .pmtiles: "a PMTiles archive"
+    }
+  }
+
   /// Returns whether a plain file begins as a tileset does; a link is none.
   static func isTileset(_ path: FilePath) throws(FileError) -> Bool {
     do throws(Errno) {

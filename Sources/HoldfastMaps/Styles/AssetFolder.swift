@@ -79,18 +79,37 @@ struct AssetFolder {
   ///
   /// - Throws: ``JSONDocument/Fault`` also for a file that cannot be read, or has too many bytes.
   func document(of names: [String], _ ending: String) throws(JSONDocument.Fault) -> JSONDocument {
+    try JSONDocument(try bytes(of: names, ending))
+  }
+
+  /// Returns why a file cannot be used; `nil` for one that can.
+  ///
+  /// - Parameters:
+  ///   - names: The names of the path.
+  ///   - ending: The ending of the last name.
+  ///   - examine: What finds a fault in the bytes of the file.
+  /// - Returns: The end of a sentence.
+  func fault(
+    of names: [String], _ ending: String, _ examine: ([UInt8]) -> String?
+  ) -> String? {
+    do throws(JSONDocument.Fault) {
+      return examine(try bytes(of: names, ending))
+    } catch {
+      return error.reason
+    }
+  }
+
+  private func bytes(of names: [String], _ ending: String) throws(JSONDocument.Fault) -> [UInt8] {
     let file = FilePath(path.appending(names).text + ending)
-    let bytes: [UInt8]
     do {
       guard let count = try file.byteCount(), count <= ReadingLimit.style.most else {
         throw JSONDocument.Fault(reason: "it has too many bytes", offset: 0)
       }
-      bytes = Array(try Data(contentsOf: file.url))
+      return Array(try Data(contentsOf: file.url))
     } catch {
       throw error as? JSONDocument.Fault
         ?? JSONDocument.Fault(reason: "it cannot be read", offset: 0)
     }
-    return try JSONDocument(bytes)
   }
 
   private func isKind(_ kind: FileStatus.Kind, _ path: String) -> Bool {

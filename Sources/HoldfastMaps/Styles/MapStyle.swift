@@ -81,6 +81,11 @@ public struct MapStyle: Sendable {
   public func rendered(_ values: [String: Value], assets: Assets) throws -> Data {
     let values = try Dictionary(
       values.map { (ExactText($0), try StyleValue($1)) }, uniquingKeysWith: { first, _ in first })
+    if let (reference, right) = StyleRules.wrongURLs(document).first {
+      throw MapError.wrongURL(
+        reference.value.text ?? "", at: reference.place,
+        line: document.line(of: reference.value), right)
+    }
     var edits: [Edit] = []
     for string in try placeholders() {
       edits += try string.edits(values)

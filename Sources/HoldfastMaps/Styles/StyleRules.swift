@@ -105,6 +105,20 @@ enum StyleRules {
     return references
   }
 
+  /// Returns the URLs of tiles that have the path of a tileset and are not the URL of one, with the right one.
+  static func wrongURLs(_ document: JSONDocument) -> [(reference: StyleReference, right: String)] {
+    let tiled = (document.root["sources"]?.members ?? []).filter {
+      ["vector", "raster", "raster-dem"].contains($0.value["type"]?.text ?? "")
+    }
+    let places = tiled.map { "sources.\($0.key)." }
+    return assetReferences(document).compactMap { reference in
+      guard places.contains(where: { reference.place.utf8.starts(with: $0.utf8) }),
+        let right = reference.value.text.flatMap(TilesetURL.correction)
+      else { return nil }
+      return (reference, right)
+    }
+  }
+
   /// Checks that each `mbtiles://` and `pmtiles://file://` source of a rendered document is one of the given files, in
   /// the format that the scheme reads.
   ///

@@ -75,7 +75,7 @@ struct TemplateString {
   }
 
   /// Returns the placeholders of a text, by their places in it; `nil` when one does not end.
-  private static func placeholders(
+  static func placeholders(
     of content: [UInt8]
   ) -> [(name: String, range: Range<Int>)]? {
     var placeholders: [(name: String, range: Range<Int>)] = []

@@ -56,6 +56,14 @@ struct URLText {
     return String(decoding: text.utf8.dropFirst(prefix.count), as: UTF8.self)
   }
 
+  /// Returns whether a text is the end of a path, without a scheme.
+  ///
+  /// - SeeAlso: RFC 3986, section 4.2
+  static func isRelative(_ text: String) -> Bool {
+    let first = text.utf8.prefix { !"/?#".utf8.contains($0) }
+    return !first.contains(UInt8(ascii: ":"))
+  }
+
   /// Returns whether a text begins like a URL with an authority or a path.
   static func hasScheme(_ text: some Sequence<UInt8>) -> Bool {
     var isFirst = true

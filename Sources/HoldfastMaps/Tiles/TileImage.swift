@@ -19,6 +19,14 @@ enum TileImage {
     }
   }
 
+  /// Returns what is wrong with an image of a style, whatever its name is; `nil` for one that is whole.
+  static func fault(in bytes: [UInt8]) -> String? {
+    guard let format = TileFormat(imageWithFirstBytes: bytes) else {
+      return "it is no PNG, JPEG or WebP"
+    }
+    return fault(in: bytes, format, with: ZlibInflater())
+  }
+
   static let isCut = "it breaks off"
 
   /// The longest side that graphics cards have room for; of a longer one, nothing is drawn.

@@ -93,14 +93,15 @@ struct PackContent {
       let claim = kind == .style ? "it is no style" : "it is called like a style, and is none"
       throw PackError.unsuitable(path, "\(claim): \(flaw)")
     }
+    let isNamedLikeArchive =
+      description.kinds[path] == nil && PackFileContent.isNamedLikeArchive(path)
+    if kind == .pmtiles || isNamedLikeArchive, !PackFileContent.isArchive(start) {
+      throw PackError.noArchive(path)
+    }
     guard kind.isDatabase else {
       if description.kinds[path] == nil, PackFileContent.isNamedLikeDatabase(path) {
         throw PackError.noDatabase(path)
       }
-      let isArchive = PackFileContent.isArchive(start)
-      let isArchiveByName =
-        description.kinds[path] == nil && PackFileContent.isNamedLikeArchive(path)
-      if !isArchive, kind == .pmtiles || isArchiveByName { throw PackError.noArchive(path) }
       if storage == .seeded { throw PackError.seededFileIsNoDatabase(path) }
       return try PackFile(path: path, content: content, kind: kind, storage: storage)
     }

@@ -160,6 +160,41 @@ import Testing
     #expect(try run("check", "fair.mbtiles", "--style", "fair.mbtiles").status == 65)
   }
 
+  @Test func `check and style refuse a style that reads the tileset as what it is not`() throws {
+    func write(_ type: String, _ url: String) throws {
+      try Data(
+        """
+        {"version": 8, "sources": {"s": {"type": "\(type)", "url": "\(url)"}},
+        "layers": [{"id": "a", "type": "raster", "source": "s"}]}
+        """.utf8
+      ).write(to: directory.file("a.json"))
+    }
+    func results() throws -> (check: ToolProcess.Result, style: ToolProcess.Result) {
+      (
+        try run("check", "fair.mbtiles", "--style", "a.json"),
+        try run("style", "a.json", "out.json", "--tiles", "fair.mbtiles")
+      )
+    }
+    try write("raster", "mbtiles://{{mbtiles_path}}")
+    let (sound, written) = try results()
+    #expect(sound.status == 0 && written.status == 0, "\(sound.output) \(written.errors)")
+    try write("vector", "mbtiles://{{mbtiles_path}}")
+    let (check, style) = try results()
+    #expect(check.status == 1 && check.output.contains("the tiles are images"), "\(check.output)")
+    #expect(style.status == 65 && style.errors.contains("the tiles are images"), "\(style.errors)")
+    try write("raster", "file://{{mbtiles_path}}")
+    let (otherCheck, otherStyle) = try results()
+    #expect(otherCheck.status == 1 && otherCheck.output.contains("not the URL of a tileset"))
+    #expect(otherStyle.status == 65 && otherStyle.errors.contains("mbtiles://{{mbtiles_path}}"))
+    // By its name, a style has it read as an archive.
+    try FileManager.default.moveItem(
+      at: directory.file("fair.mbtiles"), to: directory.file("fair.pmtiles"))
+    #expect(try run("check", "fair.pmtiles").output.contains("rename it to '.mbtiles'"))
+    try write("raster", "pmtiles://file://{{pmtiles_path}}")
+    let misnamed = try run("style", "a.json", "out.json", "--tiles", "fair.pmtiles")
+    #expect(misnamed.status == 65 && misnamed.errors.contains("'.mbtiles'"), "\(misnamed.errors)")
+  }
+
   @Test func `check and pack build say the same of a tileset in write-ahead-log mode`() throws {
     let queue = try DatabaseQueue(path: directory.file("fair.mbtiles").path)
     try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA journal_mode = WAL") }

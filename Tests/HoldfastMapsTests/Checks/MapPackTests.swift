@@ -49,13 +49,15 @@ import Testing
     ).write(to: source.appending(path: name))
   }
 
-  private func write(_ path: String) throws {
+  /// Writes a file of a sprite or of glyphs, or other bytes in its place.
+  private func write(_ path: String, _ bytes: Data? = nil) throws {
     let url = source.appending(path: path)
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    // The index of a sprite is read.
     let index = #"{"dot": {"x": 0, "y": 0, "width": 1, "height": 1, "pixelRatio": 1}}"#
-    try Data((path.hasSuffix(".json") ? index : "x").utf8).write(to: url)
+    // A file of glyphs may have none.
+    let sound = [".json": Data(index.utf8), ".png": SampleTileset.png, ".pbf": Data()]
+    try (bytes ?? sound.first { path.hasSuffix($0.key) }?.value ?? Data()).write(to: url)
   }
 
   /// Returns the warnings of the pack.
@@ -164,6 +166,145 @@ import Testing
     try Data(#"{"dot": {"x": 0, "y": 0, "width": 1, "height": 1, "pixelRatio": 1}}"#.utf8)
       .write(to: json)
     #expect(try build() == [])
+  }
+
+  @Test func `A file of glyphs that a label reads, and that is none, is refused`() throws {
+    try writeStyle()
+    try SampleGlyphs.write(0, "Sans", to: source.appending(path: "glyphs"))
+    #expect(try build() == [])
+    let path = "glyphs/Sans/0-255.pbf"
+    let glyphs = try Data(contentsOf: source.appending(path: path))
+    for (bytes, words) in [
+      (Data("<html>404</html>".utf8), "it has no glyphs"), (glyphs.dropLast(2), "it breaks off"),
+      (Data(CompressedBytes.gzip(Array(glyphs))), "it is compressed by gzip"),
+    ] {
+      try write(path, bytes)
+      #expect(try refusal().contains("\(path) (for 'Stage' of the layer 'names'): \(words)"))
+    }
+    // Nobody reads another one.
+    try SampleGlyphs.write(0, "Sans", to: source.appending(path: "glyphs"))
+    try write("glyphs/Sans/256-511.pbf", Data("<html>".utf8))
+    #expect(try build() == [])
+  }
+
+  @Test func `An image of a sprite or of a source that is none is refused`() throws {
+    let plain = #""icon-image": "dot""#
+    try writeStyle(plain, root: #""sprite": "asset://Map/sprites","#)
+    let files = ["sprites.json", "sprites.png", "sprites@2x.json", "sprites@2x.png"]
+    for name in files { try write(name) }
+    #expect(try build() == [])
+    for (bytes, words) in [
+      (Data("xx".utf8), "it is no PNG"), (Data(), "it is no PNG"),
+      (SampleTileset.png.dropLast(20), "it breaks off"),
+    ] {
+      try write("sprites@2x.png", bytes)
+      #expect(try refusal().contains("sprites@2x.png: \(words)"))
+    }
+    try Data(
+      """
+      {"version": 8, "sources": {"i": {"type": "image", "url": "asset://plan.png",
+      "coordinates": [[0, 1], [1, 1], [1, 0], [0, 0]]}},
+      "layers": [{"id": "i", "type": "raster", "source": "i"}]}
+      """.utf8
+    ).write(to: source.appending(path: "style-light.json"))
+    #expect(try build().first?.contains("plan.png") == true)
+    try write("plan.png", Data("xx".utf8))
+    #expect(try refusal().contains("plan.png: it is no PNG"))
+    try write("plan.png")
+    #expect(try build() == [])
+  }
+
+  @Test func `A URL without a scheme is refused, unless nothing reads it`() throws {
+    let plain = #""icon-image": "dot""#
+    let glyphs = #""glyphs": "glyphs/{fontstack}/{range}.pbf","#
+    try writeStyle(root: glyphs)
+    #expect(try refusal().contains("'glyphs', in line 1, is 'glyphs/{fontstack}/{range}.pbf'"))
+    try writeStyle(plain, root: glyphs)
+    #expect(try build() == [])
+    try writeStyle(plain, root: #""sprite": "sprites","#)
+    #expect(try refusal().contains("write 'asset://…'"))
+    try writeStyle(plain, root: "", url: "tiles.json")
+    #expect(try refusal().contains("'sources.s.url', in line 2, is 'tiles.json'"))
+    try writeStyle(plain, root: "", url: "https://example.org/tiles.json")
+    #expect(try build() == [])
+  }
+
+  /// MapLibre Native reads a tileset by the scheme, and with nothing after the path.
+  @Test(arguments: [
+    "{{mbtiles_path}}", "file://{{mbtiles_path}}", "MBTILES://{{mbtiles_path}}",
+    "mbtiles:///{{mbtiles_path}}", "mbtiles://{{mbtiles_path}}?x=1",
+    "mbtiles://{{ mbtiles_path }}/tiles.mbtiles",
+  ]) func `The path of a tileset behind another scheme, or before something, is refused`(
+    url: String
+  ) throws {
+    try writeStyle(#""icon-image": "dot""#, root: "", url: "mbtiles://{{ mbtiles_path }}")
+    #expect(try build() == [])
+    try writeStyle(#""icon-image": "dot""#, root: "", url: url)
+    #expect(try refusal().contains("'\(url)', which is not the URL of a tileset"))
+    let style = try MapStyle(
+      template: Data(contentsOf: source.appending(path: "style-light.json")))
+    let error = #expect(throws: MapError.self) {
+      try style.rendered(
+        ["mbtiles_path": .file(source.appending(path: "map.mbtiles"))], assets: .bundle)
+    }
+    #expect(error?.code == .wrongSource && error?.line == 2)
+    #expect(error?.advice?.contains("mbtiles://{{mbtiles_path}}") == true)
+  }
+
+  @Test func `A source of another type than the tiles is refused where a layer draws it`() throws {
+    func write(
+      _ type: String, _ layer: String, _ layout: String = "{}", path: String = "mbtiles_path"
+    ) throws {
+      try Data(
+        """
+        {"version": 8, "sources": {"s": {"type": "\(type)", "url": "mbtiles://{{\(path)}}"}},
+        "layers": [{"id": "a", "type": "\(layer)", "source": "s", "source-layer": "places",
+          "layout": \(layout)}]}
+        """.utf8
+      ).write(to: source.appending(path: "style-light.json"))
+    }
+    try write("raster", "raster")
+    #expect(try refusal().contains("the type 'raster', and the tiles are vector tiles"))
+    try write("raster-dem", "hillshade")
+    #expect(try refusal().contains("the type 'raster-dem'"))
+    try write("raster", "raster", #"{"visibility": "none"}"#)
+    #expect(try build() == [])
+    // The tiles of another file.
+    try write("raster", "raster", path: "satellite_path")
+    #expect(try build().count == 1)
+    try FileManager.default.removeItem(at: source.appending(path: "map.mbtiles"))
+    try SampleTileset().write(to: source.appending(path: "map.mbtiles"))
+    try write("raster", "raster")
+    _ = try build()
+    try write("vector", "fill")
+    #expect(try refusal().contains("write the type 'raster'"))
+    let style = try MapStyle(
+      template: Data(contentsOf: source.appending(path: "style-light.json")))
+    let tileset = source.appending(path: "map.mbtiles")
+    #expect(throws: MapError.self) { try style.checkTileset(at: tileset, .png) }
+    try style.checkTileset(at: tileset, .pbf)
+  }
+
+  @Test func `A tileset that is called like one of the other format is refused`() throws {
+    let database = source.appending(path: "map.mbtiles")
+    let archive = source.appending(path: "map.pmtiles")
+    try FileManager.default.moveItem(at: database, to: archive)
+    #expect(try refusal().contains("called like a PMTiles archive"))
+    let problems = try Tileset(at: archive).check(for: []).problems
+    #expect(problems.first { $0.kind == .wrongName }?.severity == .error)
+    let style = try MapStyle(template: SampleStyle.template())
+    let error = #expect(throws: MapError.self) { try style.checkTileset(at: archive, .pbf) }
+    #expect(error?.code == .unusablePath && error?.message.contains("'.mbtiles'") == true)
+    try FileManager.default.removeItem(at: archive)
+    try SampleArchive.pyramid().write(to: database)
+    #expect(
+      try PMTilesArchive(at: database).check(for: []).problems.contains { $0.kind == .wrongName })
+    #expect(throws: MapError.self) { try style.checkTileset(at: database, .pbf) }
+    // Other names say nothing.
+    let plain = source.appending(path: "map.tiles")
+    try FileManager.default.moveItem(at: database, to: plain)
+    #expect(
+      !(try PMTilesArchive(at: plain).check(for: []).problems.contains { $0.kind == .wrongName }))
   }
 
   @Test func `A layer that no tile has, a mistyped placeholder and a fixed path are refused`()

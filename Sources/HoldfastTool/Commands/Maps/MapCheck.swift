@@ -21,11 +21,12 @@ struct MapCheck: Verb {
       let tileset = try TileSources.open(readingFileAt: arguments[file])
       defer { tileset.closeIgnoringErrors() }
       let report = try await tileset.check(for: style)
+      let problems = report.sentences(.error) + (style?.wrongURLs ?? [])
       try output.record(
         OutputRecord(
-          of: arguments[file], tiles: report.tileCount, problems: report.sentences(.error),
+          of: arguments[file], tiles: report.tileCount, problems: problems,
           warnings: report.sentences(.warning)))
-      return report.isUsable ? .success : .problemsFound
+      return problems.isEmpty ? .success : .problemsFound
     } catch let error as MapError
       where [.invalidTileset, .damaged, .notEvaluated].contains(error.code)
     {

@@ -29,7 +29,9 @@ struct MapStyleRender: Verb {
     var values: [String: MapStyle.Value] = [:]
     if let tiles = arguments[tiles] {
       // A renderer would end the app at what is no tileset.
-      try TileSources.open(readingFileAt: tiles).closeIgnoringErrors()
+      let tileset = try TileSources.open(readingFileAt: tiles)
+      defer { tileset.closeIgnoringErrors() }
+      try style.checkTileset(at: tiles.absoluteURL, try tileset.coverage().format)
       values["mbtiles_path"] = .file(tiles.absoluteURL)
       values[MapStyle.archivePlaceholder] = .file(tiles.absoluteURL)
     }
