@@ -35,19 +35,25 @@ struct StyleNeeds {
       else { continue }
       needs.add(geoJSON: Self.geoJSON(data, style, assets), own)
     }
+    let glyphs = style.document.root["glyphs"]?.text
+    if let glyphs, URLText.path(of: glyphs, scheme: "asset") != nil {
+      for label in labels {
+        warnings += label.unknown.map { StyleSentence.unknown($0.json, label.layer, label.line) }
+      }
+    }
     let files = StyleFiles(of: style, needs, in: assets)
     refusals += StyleDocuments(of: style, in: assets).refusals
     if files.lacksGlyphs { refusals.append(StyleSentence.noGlyphs) }
     if !files.missing.isEmpty { refusals.append(StyleSentence.missing(files.missing)) }
+    if !files.unusable.isEmpty { refusals.append(StyleSentence.unusable(files.unusable)) }
+    for (url, place, line) in files.relative {
+      refusals.append(StyleSentence.relative(url, at: place, line))
+    }
     if !files.missingElsewhere.isEmpty {
       warnings.append(StyleSentence.missingElsewhere(files.missingElsewhere))
     }
     if !files.missingImages.isEmpty {
       warnings.append(StyleSentence.missingImages(files.missingImages))
-    }
-    if !files.unusable.isEmpty { refusals.append(StyleSentence.unusable(files.unusable)) }
-    for (url, place, line) in files.relative {
-      refusals.append(StyleSentence.relative(url, at: place, line))
     }
     if !files.inBundle.isEmpty { warnings.append(StyleSentence.inBundle(files.inBundle)) }
   }
@@ -71,12 +77,6 @@ struct StyleNeeds {
 }
 
 extension MapStyle {
-  /// Throws if a folder or a tileset has not what the style needs, which reads all tiles.
-  ///
-  /// - Parameters:
-  ///   - folder: The folder in which the files of `asset://` URLs are looked for.
-  ///   - tileset: The tileset that the style draws; `nil` to look for the files only.
-  /// - Returns: Sentences about what may be missing.
   /// Throws if a renderer would read a tileset as what it is not, by its name or by the type of a source.
   ///
   /// - Parameters:
@@ -93,6 +93,12 @@ extension MapStyle {
     if !types.uses.isEmpty { throw MapError.otherSourceType(types.problems) }
   }
 
+  /// Throws if a folder or a tileset has not what the style needs, which reads all tiles.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder in which the files of `asset://` URLs are looked for.
+  ///   - tileset: The tileset that the style draws; `nil` to look for the files only.
+  /// - Returns: Sentences about what may be missing.
   /// - Throws: ``MapError`` with `.missingAsset`, and the errors of a tileset that cannot be read.
   package func checkNeeds(in folder: URL, tileset: URL?) throws -> [String] {
     var findings: [StyleFindings] = []

@@ -72,6 +72,11 @@ enum StyleSentence {
       + "it to the style."
   }
 
+  static func unknown(_ expression: String, _ layer: String, _ line: Int) -> String {
+    "The labels of the layer '\(clipped(layer))', in line \(line), depend on '\(clipped(expression))', which is not "
+      + "evaluated here: see to it that the glyphs of its results are there."
+  }
+
   static func inBundle(_ paths: [String]) -> String {
     "The app's bundle must contain what is not there: \(list(paths))."
   }

@@ -13,11 +13,20 @@ struct GlyphRange: Hashable, Comparable, Sendable {
   ///
   /// It looks for each unit of UTF-16, so that an emoji needs two ranges. Arabic letters are replaced by
   /// their forms before that.
-  static func all(in text: String) -> [GlyphRange: Bool] {
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - isVertical: Whether it may be written from top to bottom, with other signs then.
+  /// - Returns: The ranges.
+  static func all(in text: String, isVertical: Bool = false) -> [GlyphRange: Bool] {
     var ranges: [GlyphRange: Bool] = [:]
-    for unit in text.utf16 {
+    func add(_ unit: UInt16) {
       let range = GlyphRange(first: Int(shaped(unit)) & ~255)
       ranges[range] = ranges[range] == true || !isDrawnBySystem(unit)
+    }
+    for unit in text.utf16 {
+      add(unit)
+      if isVertical, let replacement = VerticalWriting.replacement(of: unit) { add(replacement) }
     }
     return ranges
   }

@@ -74,10 +74,28 @@ extension LabelNeeds {
   mutating func add(geoJSON value: StyleJSON, _ labels: [StyleLabel]) {
     guard case .object(let members) = value else { return }
     for feature in members["features"]?.elements ?? [] { add(geoJSON: feature, labels) }
-    guard members["type"]?.text == "Feature" else { return }
     var feature = StyleFeature()
-    if case .object(let properties)? = members["properties"] { feature.attributes = properties }
-    if case .object(let geometry)? = members["geometry"], let type = geometry["type"]?.text {
+    switch members["type"]?.text {
+    case nil, "FeatureCollection": break
+    case "Feature":
+      if case .object(let properties)? = members["properties"] { feature.attributes = properties }
+      add(geometry: members["geometry"] ?? .null, of: feature, labels)
+    // A geometry alone is a feature without attributes.
+    default: add(geometry: value, of: feature, labels)
+    }
+  }
+
+  private mutating func add(
+    geometry: StyleJSON, of feature: StyleFeature, _ labels: [StyleLabel]
+  ) {
+    var feature = feature
+    if case .object(let members) = geometry, let type = members["type"]?.text {
+      if type == "GeometryCollection" {
+        for part in members["geometries"]?.elements ?? [] {
+          add(geometry: part, of: feature, labels)
+        }
+        return
+      }
       feature.geometryType = type.replacing("Multi", with: "")
     }
     for label in labels { add(feature, label) }

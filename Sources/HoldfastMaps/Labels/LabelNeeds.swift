@@ -25,8 +25,12 @@ struct LabelNeeds: Hashable, Sendable {
 
   /// Adds the texts that a layer writes for a feature.
   mutating func add(_ feature: StyleFeature, _ label: StyleLabel) {
-    for (text, fonts) in label.texts(of: feature) {
-      for (range, isNeededByApple) in GlyphRange.all(in: text) {
+    let texts = label.texts(of: feature)
+    // The sections of a text, of which one decides for all.
+    let isVertical =
+      label.mayBeVertical && texts.contains { VerticalWriting.isPossible(for: $0.text) }
+    for (text, fonts) in texts {
+      for (range, isNeededByApple) in GlyphRange.all(in: text, isVertical: isVertical) {
         add(
           File(fonts: fonts.joined(separator: ","), range: range),
           Example(text: text, layer: label.layer, isNeededByApple: isNeededByApple))

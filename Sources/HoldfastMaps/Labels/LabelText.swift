@@ -14,28 +14,39 @@ extension StyleExpression {
     switch field {
     case .text(let text): return [LabelText(text: replacingTokens(text))]
     case .object(let function): return functionOutputs(function).flatMap(labelTexts)
-    default: return texts(field)
+    // An error empties the whole label.
+    default: return isError(field) ? [] : texts(field)
     }
   }
 
   private func texts(_ expression: StyleJSON) -> [LabelText] {
     if let value = value(expression) {
-      return Self.text(value).map { $0.isEmpty ? [] : [LabelText(text: $0)] } ?? []
+      let text = Self.text(value)
+      return text.isEmpty ? [] : [LabelText(text: text)]
     }
     guard let (name, arguments) = expression.operation else { return [] }
     switch name {
     case "get":
-      // The name of the attribute depends on what is not known.
+      // The name of the attribute depends on what is not known, or it is one of another object.
       return feature.attributes.values.compactMap(\.text).map { LabelText(text: $0) }
     case "format": return sections(Array(arguments))
     case "image": return []
-    case "number-format": return [LabelText(text: "0123456789.,-")]
+    case "number-format":
+      return StyleOperator.unknownTexts(in: expression).isEmpty ? [Self.digits] : []
     case "upcase": return arguments.flatMap(texts).map { $0.changed { $0.uppercased() } }
     case "downcase": return arguments.flatMap(texts).map { $0.changed { $0.lowercased() } }
-    case "slice", "at": return arguments.flatMap(texts)
-    default: return outputs(expression).flatMap { $1.texts($0) }
+    case "slice": return arguments.prefix(1).flatMap(texts)
+    default:
+      if StyleOperator.plain.contains(name) {
+        // The zoom level is allowed at the top only; elsewhere MapLibre Native ignores the whole field.
+        return StyleOperator.usesZoom(expression) ? [] : [Self.digits]
+      }
+      return outputs(expression).flatMap { $1.texts($0) }
     }
   }
+
+  /// What stands for a number, and for any other text of ASCII.
+  private static let digits = LabelText(text: "0123456789.,-")
 
   private func sections(_ arguments: [StyleJSON]) -> [LabelText] {
     var sections: [LabelText] = []
@@ -61,10 +72,9 @@ extension StyleExpression {
     switch value {
     case .object(let function): return functionOutputs(function).flatMap(fontStacks)
     case .array(let elements):
-      if let (name, arguments) = value.operation {
+      if let (name, arguments) = value.operation, StyleOperator.exists(name) {
         if name == "literal" { return arguments.flatMap(fontStacks) }
-        let outputs = outputs(value)
-        if !outputs.isEmpty { return outputs.flatMap { $1.fontStacks($0) } }
+        return outputs(value).flatMap { $1.fontStacks($0) }
       }
       let fonts = elements.compactMap(\.text)
       return fonts.isEmpty || fonts.count < elements.count ? [] : [fonts]
@@ -106,6 +116,7 @@ extension StyleExpression {
       }
       chosen = parts
     case "concat", "to-string", "string", "join", "split": chosen = arguments
+    case "array", "object": chosen = arguments.suffix(1)
     case "let":
       let inner = naming(list.dropLast())
       return arguments.suffix(1).map { ($0, inner) }
@@ -120,6 +131,13 @@ extension StyleExpression {
   /// - SeeAlso: <https://maplibre.org/maplibre-style-spec/deprecations/>, "Function"
   private func functionOutputs(_ function: [String: StyleJSON]) -> [StyleJSON] {
     if let stops = function["stops"] {
+      let keys = stops.elements.compactMap { $0.elements.first }
+      // Of a function of an attribute and the zoom level, a key is an object.
+      if let name = function["property"]?.text, function["type"]?.text == "categorical",
+        let value = feature.attributes[name], let index = keys.firstIndex(of: value)
+      {
+        return Array(stops.elements[index].elements.suffix(1))
+      }
       return stops.elements.compactMap { $0.elements.last }
         + (function["default"].map { [$0] } ?? [])
     }
@@ -136,7 +154,7 @@ extension StyleExpression {
     while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
       result += rest[..<open]
       let key = String(rest[rest.index(after: open)..<close])
-      result += feature.attributes[key].flatMap(Self.text) ?? ""
+      result += feature.attributes[key].map(Self.text) ?? ""
       rest = rest[rest.index(after: close)...]
     }
     return result + rest

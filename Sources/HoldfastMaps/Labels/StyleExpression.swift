@@ -48,6 +48,10 @@ struct StyleExpression {
     case "has":
       guard arguments.count == 1, let key = first.flatMap(value)?.text else { return nil }
       return .bool(feature.attributes[key] != nil)
+    case "properties": return .object(feature.attributes)
+    case "array", "object":
+      // What is asserted; a type and a length may come before.
+      return arguments.last.flatMap(value)
     case "geometry-type": return feature.geometryType.map(StyleJSON.text)
     case "let": return arguments.last.flatMap { naming(arguments.dropLast()).value($0) }
     case "var": return named(arguments).flatMap { $1.value($0) }
@@ -67,11 +71,11 @@ struct StyleExpression {
   }
 
   private func attribute(_ arguments: ArraySlice<StyleJSON>) -> StyleJSON? {
-    // A second argument is another object than the attributes, unless it is these.
-    guard let key = arguments.first.flatMap(value)?.text,
-      arguments.count == 1 || arguments.last == .array([.text("properties")])
-    else { return nil }
-    return feature.attributes[key] ?? .null
+    guard let key = arguments.first.flatMap(value)?.text else { return nil }
+    // A second argument is another object than the attributes.
+    guard arguments.count > 1 else { return feature.attributes[key] ?? .null }
+    guard case .object(let members)? = arguments.last.flatMap(value) else { return nil }
+    return members[key] ?? .null
   }
 
   // MARK: - Choices
@@ -166,15 +170,15 @@ struct StyleExpression {
     case "concat":
       var text = ""
       for argument in arguments {
-        guard let part = value(argument).flatMap(Self.text) else { return nil }
+        guard let part = value(argument).map(Self.text) else { return nil }
         text += part
       }
       return .text(text)
     case "upcase":
-      return arguments.first.flatMap(value).flatMap(Self.text).map { .text($0.uppercased()) }
+      return arguments.first.flatMap(value).map { .text(Self.text($0).uppercased()) }
     case "downcase":
-      return arguments.first.flatMap(value).flatMap(Self.text).map { .text($0.lowercased()) }
-    case "to-string": return arguments.first.flatMap(value).flatMap(Self.text).map(StyleJSON.text)
+      return arguments.first.flatMap(value).map { .text(Self.text($0).lowercased()) }
+    case "to-string": return arguments.first.flatMap(value).map { .text(Self.text($0)) }
     case "string":
       // The first argument that is a text.
       for argument in arguments {
@@ -186,14 +190,12 @@ struct StyleExpression {
     }
   }
 
-  /// Returns the text that a value becomes in a label; `nil` for one whose form is not known.
-  static func text(_ value: StyleJSON) -> String? {
+  /// Returns the text that a value becomes in a label.
+  static func text(_ value: StyleJSON) -> String {
     switch value {
     case .null: ""
-    case .bool(let value): value ? "true" : "false"
-    case .number(let number): Int(exactly: number).map { "\($0)" } ?? "\(number)"
     case .text(let text): text
-    case .array, .object: nil
+    case .bool, .number, .array, .object: value.json
     }
   }
 

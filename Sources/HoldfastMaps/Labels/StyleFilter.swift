@@ -35,6 +35,7 @@ struct StyleFilter {
       return StyleExpression.compare(name, value, arguments[1]) ?? false
     default: break
     }
+    if expression.isError(filter) { return false }
     guard case .bool(let value)? = expression.value(filter) else { return nil }
     return value
   }

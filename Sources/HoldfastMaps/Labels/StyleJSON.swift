@@ -34,6 +34,19 @@ indirect enum StyleJSON: Hashable, Sendable {
   /// The text of a string; `nil` for another value.
   var text: String? { if case .text(let text) = self { text } else { nil } }
 
+  /// The value as JSON, as MapLibre writes it into a text; without the escapes, which are ASCII.
+  var json: String {
+    switch self {
+    case .null: "null"
+    case .bool(let value): value ? "true" : "false"
+    case .number(let number): Int(exactly: number).map { "\($0)" } ?? "\(number)"
+    case .text(let text): "\"\(text)\""
+    case .array(let elements): "[\(elements.map(\.json).joined(separator: ","))]"
+    case .object(let members):
+      "{\(members.sorted { $0.key < $1.key }.map { "\"\($0)\":\($1.json)" }.joined(separator: ","))}"
+    }
+  }
+
   /// The elements of an array; empty for another value.
   var elements: [StyleJSON] { if case .array(let elements) = self { elements } else { [] } }
 

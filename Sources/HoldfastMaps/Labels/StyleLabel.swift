@@ -15,6 +15,12 @@ struct StyleLabel: Sendable {
   private var fonts: StyleJSON?
   private var transform: StyleJSON?
 
+  /// Whether MapLibre Native writes texts from top to bottom that allow it.
+  let mayBeVertical: Bool
+
+  /// The parts of the layer's expressions that decide about its glyphs and are not evaluated.
+  let unknown: [StyleJSON]
+
   /// The attributes that decide about the texts; `nil` when they are not known.
   let attributes: [String]?
 
@@ -39,7 +45,26 @@ struct StyleLabel: Sendable {
     filter = layer["filter"].map { StyleJSON($0, in: document) }
     fonts = layout["text-font"].map { StyleJSON($0, in: document) }
     transform = layout["text-transform"].map { StyleJSON($0, in: document) }
+    mayBeVertical = Self.mayBeVertical(layout, document)
+    unknown =
+      StyleOperator.unknownTexts(in: field) + (fonts.map(StyleOperator.unknownFonts) ?? [])
     attributes = Self.attributes(of: [filter, field, fonts, transform].compactMap(\.self))
+  }
+
+  /// - SeeAlso: <https://maplibre.org/maplibre-style-spec/layers/#text-writing-mode>
+  private static func mayBeVertical(
+    _ layout: JSONDocument.Value, _ document: JSONDocument
+  ) -> Bool {
+    let placement = layout["symbol-placement"]
+    // Along a line, unless texts stay upright; at a point, if it is asked for.
+    if let placement, placement.text != "point",
+      !["viewport", "viewport-glyph"].contains(layout["text-rotation-alignment"]?.text)
+    {
+      return true
+    }
+    let modes = layout["text-writing-mode"].map { document.bytes[$0.range] }
+    return ["line", "line-center"].contains(placement?.text) == false
+      && modes.map { String(decoding: $0, as: UTF8.self).contains("vertical") } ?? false
   }
 
   /// Returns whether the layer is drawn from tiles of a zoom level.
@@ -89,7 +114,9 @@ struct StyleLabel: Sendable {
           names.insert(String(part.prefix { $0 != "}" }))
         }
       case .array(let elements):
-        if value.operation?.name == "get", elements.count < 2 || elements[1].text == nil {
+        let name = value.operation?.name
+        if name == "properties" || name == "get" && (elements.count < 2 || elements[1].text == nil)
+        {
           return nil
         }
         rest += elements

@@ -364,6 +364,32 @@ import Testing
     #expect(message.contains("Sans/768-1023.pbf") && message.contains("Bold/768-1023.pbf"))
   }
 
+  @Test(arguments: [
+    #"{"type": "Point", "coordinates": [0, 0]}"#,
+    #"{"type": "GeometryCollection", "geometries": [{"type": "Point", "coordinates": [0, 0]}]}"#,
+    #"{"type": "Feature", "geometry": null, "properties": {}}"#,
+  ]) func `A geometry alone is a feature of GeoJSON`(data: String) throws {
+    try Data(
+      """
+      {"version": 8, "glyphs": "asset://glyphs/{fontstack}/{range}.pbf",
+      "sources": {"g": {"type": "geojson", "data": \(data)}},
+      "layers": [{"id": "a", "type": "symbol", "source": "g",
+        "layout": {"text-field": "→", "text-font": ["Sans"]}}]}
+      """.utf8
+    ).write(to: source.appending(path: "style.json"))
+    try write("glyphs/Sans/0-255.pbf")
+    #expect(try refusal().contains("Sans/8448-8703.pbf"))
+  }
+
+  @Test func `An expression that is not evaluated is a warning`() throws {
+    try writeStyle(
+      #""text-field": ["coalesce", ["feature-state", "x"], "a"], "text-font": ["Sans"]"#)
+    try write("glyphs/Sans/0-255.pbf")
+    let warnings = try build()
+    #expect(warnings.count == 1, "\(warnings)")
+    #expect(warnings[0].contains(#"layer 'names', in line 3, depend on '["feature-state","x"]'"#))
+  }
+
   /// MapLibre Native refuses a map for each of them, and draws nothing of GeoJSON.
   @Test(arguments: [
     (#""sprite": "asset://Map/icons","#, "icons.json", #"{"dot": "#, "index of the sprite"),

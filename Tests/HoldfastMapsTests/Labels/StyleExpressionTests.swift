@@ -7,7 +7,7 @@ import Testing
   private static let feature = StyleFeature(
     [
       "name": .text("Stage"), "name_el": .text("Σκηνή"), "rank": .number(3), "open": .bool(true),
-      "null": .null,
+      "null": .null, "list": .array([.text("→"), .number(1)]),
     ], geometryType: "Point")
 
   private static func json(_ text: String) throws -> StyleJSON {
@@ -56,6 +56,10 @@ import Testing
       (#"["to-string", ["get", "open"]]"#, ["true"]),
       (#"["number-format", ["get", "rank"], {}]"#, ["0123456789.,-"]),
       (#"{"stops": [[0, "{name}"], [9, "{name_el}"]]}"#, ["Stage", "Σκηνή"]),
+      (
+        #"{"type": "categorical", "property": "name", "stops": [["Stage", "s"], ["x", "t"]], "default": "d"}"#,
+        ["s"]
+      ),
       (#"{"type": "identity", "property": "name"}"#, ["Stage"]),
       (#"{"type": "identity", "property": "gone", "default": "d"}"#, ["d"]),
       (#"["case", ["all", ["has", "name"], ["!", ["has", "gone"]]], "y", "n"]"#, ["y"]),
@@ -63,6 +67,21 @@ import Testing
       (#"["case", ["in", ["get", "name"], ["literal", ["Stage"]]], "y", "n"]"#, ["y"]),
       (#"["case", ["==", ["geometry-type"], "Point"], "y", "n"]"#, ["y"]),
       (#"["unheard-of", 1]"#, []), ("5", ["5"]),
+      // Numbers, truth and names that are not known here are ASCII.
+      (#"["to-string", ["+", ["get", "rank"], 1]]"#, ["0123456789.,-"]),
+      (#"["to-string", ["+", ["zoom"], 1]]"#, []),
+      (#"["concat", "→", ["typeof", ["get", "name"]]]"#, ["0123456789.,-", "→"]),
+      (#"["to-string", ["index-of", "→", ["get", "name"]]]"#, ["0123456789.,-"]),
+      // Lists and objects are written as JSON.
+      (#"["to-string", ["get", "list"]]"#, [#"["→",1]"#]), (#""{list}""#, [#"["→",1]"#]),
+      (#"["to-string", ["literal", ["→", 1]]]"#, [#"["→",1]"#]),
+      (#"["get", "k", ["literal", {"k": "→"}]]"#, ["→"]),
+      (#"["get", "name", ["properties"]]"#, ["Stage"]),
+      // The characters of another language's numbers are not known.
+      (#"["number-format", ["get", "rank"], {"locale": "ar"}]"#, []),
+      // An error empties the whole label.
+      (#"["concat", "→", ["to-string", ["number", ["get", "name"]]]]"#, []),
+      (#"["coalesce", ["number", ["get", "name"]], "→"]"#, []),
     ] as [(String, [String])])
   func `The texts of a label are those that a map may write`(
     field: String, texts: [String]
@@ -78,6 +97,7 @@ import Testing
       (#"["case", ["==", ["get", "rank"], 3], ["literal", ["A"]], ["literal", ["B"]]]"#, [["A"]]),
       (#"["match", ["get", "name"], "x", ["literal", ["A"]], ["literal", ["B"]]]"#, [["B"]]),
       (#"{"stops": [[0, ["A"]], [9, ["B", "C"]]]}"#, [["A"], ["B", "C"]]),
+      (#"["array", "string", ["literal", ["A"]]]"#, [["A"]]), (#"["get", "name"]"#, []),
     ] as [(String, [[String]])])
   func `The fonts of a label are those that may be used`(
     value: String, stacks: [[String]]
@@ -103,6 +123,12 @@ import Testing
       // What is not known lets a feature through.
       (#"[">", ["zoom"], 5]"#, true), (#"["all", [">", ["zoom"], 5], ["==", "name", "x"]]"#, false),
       (#"["unheard-of"]"#, true), ("true", true), ("false", false),
+      // What ends in an error lets nothing through.
+      (#"[">", ["get", "name"], 1]"#, false), (#"[">", ["get", "gone"], 1]"#, false),
+      (#"[">", ["number", ["get", "name"]], 1]"#, false),
+      (#"["all", [">", ["zoom"], 5], ["<", ["to-number", ["get", "name"]], 1]]"#, false),
+      (#"["any", ["==", 1, 1], [">", ["get", "name"], 1]]"#, true),
+      (#"[">", ["number", ["get", "name"], ["get", "rank"]], 1]"#, true),
     ] as [(String, Bool)])
   func `A filter lets through what a map may draw`(filter: String, passes: Bool) throws {
     let filters = StyleFilter(expression: StyleExpression(Self.feature))
@@ -126,6 +152,61 @@ import Testing
     let found = GlyphRange.all(in: text)
     #expect(found.keys.sorted().map(\.name) == ranges)
     #expect(!found.values.contains(false))
+  }
+
+  @Test(
+    arguments: [
+      (#"["get", "name"]"#, []), (#""{name}""#, []), (#"["to-string", ["zoom"]]"#, []),
+      (#"["number-format", 1, {"max-fraction-digits": 1}]"#, []),
+      (#"["number-format", 1, {"currency": "EUR"}]"#, [#"["number-format",1,{"currency":"EUR"}]"#]),
+      (
+        #"["concat", "a", ["case", ["feature-state", "x"], ["feature-state", "y"], "b"]]"#,
+        [#"["feature-state","y"]"#]
+      ),
+      (#"["format", ["get", "name"], {"text-font": ["get", "font"]}]"#, [#"["get","font"]"#]),
+      (#"["let", "x", ["id"], ["var", "x"]]"#, [#"["id"]"#]),
+      (#"["step", ["id"], "a", 1, "b"]"#, []),
+    ] as [(String, [String])])
+  func `What becomes a text and is not evaluated is known`(field: String, parts: [String]) throws {
+    #expect(StyleOperator.unknownTexts(in: try Self.json(field)).map(\.json) == parts)
+  }
+
+  @Test func `Signs of vertical texts have other glyphs`() {
+    func names(_ text: String) -> [String] {
+      GlyphRange.all(in: text, isVertical: true).keys.sorted().map(\.name)
+    }
+    #expect(names("(") == ["0-255", "65024-65279"])
+    #expect(names("、") == ["12288-12543", "65024-65279"])
+    #expect(names("$") == ["0-255", "65280-65535"] && names(".") == ["0-255", "12288-12543"])
+    #expect(names("|") == ["0-255", "8192-8447"] && names("a東") == ["0-255", "26368-26623"])
+    for text in ["東", "a서", "。", "カ", "Ａ"] { #expect(VerticalWriting.isPossible(for: text)) }
+    for text in ["(a)", "Σκηνή", "「", "ー", "（", "سلام", ""] {
+      #expect(!VerticalWriting.isPossible(for: text), "\(text)")
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("{}", false), (#"{"symbol-placement": "line"}"#, true),
+      (#"{"symbol-placement": "line-center"}"#, true),
+      (#"{"symbol-placement": ["step", ["zoom"], "point", 5, "line"]}"#, true),
+      (#"{"symbol-placement": "line", "text-rotation-alignment": "viewport"}"#, false),
+      (#"{"text-rotation-alignment": "map"}"#, false),
+      (#"{"text-writing-mode": ["horizontal", "vertical"]}"#, true),
+      (#"{"text-writing-mode": ["horizontal"]}"#, false),
+    ]) func `Labels along lines may be vertical, and others where that is asked for`(
+      layout: String, isVertical: Bool
+    ) throws
+  {
+    let layout =
+      layout == "{}" ? #"{"text-field": "東!"}"# : #"{"text-field": "東!", "# + layout.dropFirst()
+    let document = try JSONDocument(
+      Array(#"{"layers": [{"id": "a", "type": "symbol", "layout": \#(layout)}]}"#.utf8))
+    let label = try #require(StyleLabel.all(in: document).first)
+    #expect(label.mayBeVertical == isVertical)
+    var needs = LabelNeeds()
+    needs.add(StyleFeature(), label)
+    #expect(needs.files.keys.contains { $0.range.first == 65024 } == isVertical)
   }
 
   @Test func `Characters that iOS draws itself are told from others`() {

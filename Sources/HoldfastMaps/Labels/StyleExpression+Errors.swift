@@ -1,0 +1,56 @@
+extension StyleExpression {
+  /// The operators that evaluate all of their arguments.
+  private static let strict: Set<String> = [
+    "+", "-", "*", "/", "%", "^", "abs", "ceil", "floor", "round", "min", "max", "sqrt", "ln",
+    "log10", "log2", "length", "concat", "upcase", "downcase", "to-string", "to-boolean", "==",
+    "!=",
+  ]
+
+  /// Returns whether an expression certainly ends in an error, which makes a filter false and a label empty.
+  ///
+  /// - SeeAlso: <https://maplibre.org/maplibre-style-spec/expressions/>, "Type system"
+  func isError(_ expression: StyleJSON) -> Bool {
+    guard let (name, list) = expression.operation else { return false }
+    let arguments = Array(list)
+    switch name {
+    case "<", "<=", ">", ">=":
+      if arguments.contains(where: isError) { return true }
+      guard arguments.count == 2, let left = value(arguments[0]), let right = value(arguments[1])
+      else { return false }
+      return Self.compare(name, left, right) == nil
+    case "number", "string", "boolean", "to-number":
+      for argument in arguments {
+        if isError(argument) { return true }
+        guard let found = value(argument), !Self.has(found, name) else { return false }
+      }
+      return !arguments.isEmpty
+    case "coalesce":
+      // The first one that is not null.
+      for argument in arguments {
+        if isError(argument) { return true }
+        guard value(argument) == .null else { return false }
+      }
+      return false
+    case "all", "any":
+      for argument in arguments {
+        if isError(argument) { return true }
+        guard value(argument) == .bool(name == "all") else { return false }
+      }
+      return false
+    case "case", "!": return arguments.first.map(isError) ?? false
+    case "let": return arguments.last.map(naming(list.dropLast()).isError) ?? false
+    case "var": return named(list).map { $1.isError($0) } ?? false
+    default: return Self.strict.contains(name) && arguments.contains(where: isError)
+    }
+  }
+
+  /// Returns whether a value has the type that an operator demands, or can become it.
+  private static func has(_ value: StyleJSON, _ name: String) -> Bool {
+    switch (name, value) {
+    case ("number", .number), ("string", .text), ("boolean", .bool): true
+    case ("to-number", .number), ("to-number", .bool), ("to-number", .null): true
+    case ("to-number", .text(let text)): Double(text) != nil
+    default: false
+    }
+  }
+}
