@@ -199,7 +199,8 @@ struct TileExamination {
       problems.add(
         .emptyTile(
           firstEmpty, count: emptyCount,
-          areImages: hasImages || formats.isEmpty && isDeclaredImage))
+          // In an archive, MapLibre Native looks at the length of an entry, and not for an image.
+          areImages: header == nil && (hasImages || formats.isEmpty && isDeclaredImage)))
     }
   }
 }

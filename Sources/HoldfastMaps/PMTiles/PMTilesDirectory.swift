@@ -10,7 +10,9 @@ struct PMTilesDirectory: Hashable, Sendable {
     var runLength: UInt32
     /// The place in the tiles of the archive, or in its leaf directories.
     var offset: UInt64
-    /// The number of bytes, 1 or more.
+    /// The number of bytes.
+    ///
+    /// The specification demands one or more; MapLibre Native shows a tile without any as blank.
     var length: UInt32
 
     var isDirectory: Bool { runLength == 0 }
@@ -74,7 +76,9 @@ struct PMTilesDirectory: Hashable, Sendable {
     }
     for index in entries.indices {
       entries[index].length = try reader.number32("bytes of an entry")
-      guard entries[index].length > 0 else { throw PMTilesFault("an entry has no bytes") }
+      guard entries[index].length > 0 || !entries[index].isDirectory else {
+        throw PMTilesFault("a directory has no bytes")
+      }
     }
     var end: UInt64 = 0
     for index in entries.indices {

@@ -116,6 +116,7 @@ struct ArchiveEngineTests {
       pyramid("encoding mlt in the metadata", .broken, #""encoding":"mlt""#),
       pyramid("an attribution that is a number", .broken, #""attribution":5"#),
       pyramid("scheme tms in the metadata", .drawn, #""scheme":"tms""#),
+      tile("no bytes", .blank, []), image("no image", .blank, []),
       row("counts that are wrong", .drawn) { $0.header.addressedTileCount = 9 },
     ]
   }
