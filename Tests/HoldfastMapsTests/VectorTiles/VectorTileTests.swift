@@ -123,7 +123,7 @@ import Testing
     var random = SeededRandom()
     var counts = (drawn: 0, refused: 0)
     for _ in 0..<2000 {
-      let integers = (0..<Int.random(in: 1...4, using: &random)).map { _ in
+      let integers: [UInt64] = (0..<Int.random(in: 1...4, using: &random)).map { _ in
         // Commands for one position, for none, and numbers.
         [1, 2, 7, 9, 10, 15, 0, 4].randomElement(using: &random) ?? 0
       }
