@@ -25,7 +25,7 @@ struct StyleReferences {
         warnings.append(StyleSentence.furtherPlaceholder(name))
       }
     }
-    refusals += style.wrongURLs
+    refusals += style.wrongURLs + style.unfitLayers
     for reference in StyleRules.assetReferences(style.document) {
       guard let text = reference.value.text else { continue }
       let line = style.document.line(of: reference.value)

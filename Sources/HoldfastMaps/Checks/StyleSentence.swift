@@ -27,6 +27,19 @@ enum StyleSentence {
       + "'\(template)', and nothing before or after it."
   }
 
+  static func unfitLayer(
+    _ layer: String, _ type: String, of source: String, _ sourceType: String, _ line: Int
+  ) -> String {
+    "The layer '\(clipped(layer))', in line \(line), has the type '\(clipped(type))', which draws no source of the type "
+      + "'\(sourceType)' such as '\(clipped(source))', and MapLibre Native refuses the map: change one of them."
+  }
+
+  static func noSource(_ source: String, _ type: String?, _ line: Int) -> String {
+    "The source '\(clipped(source))', in line \(line), has "
+      + (type.map { "the type '\(clipped($0))' and nothing to draw" } ?? "no type")
+      + ", so that its layers show nothing: correct it."
+  }
+
   static var noGlyphs: String {
     "The style writes labels and has no 'glyphs', so that MapLibre Native refuses the map: add "
       + "'asset://glyphs/{fontstack}/{range}.pbf' and the files of its fonts."

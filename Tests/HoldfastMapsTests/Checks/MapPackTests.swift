@@ -325,6 +325,37 @@ import Testing
     #expect(try build().first?.contains("{{title}}") == true)
   }
 
+  @Test func `A layer that cannot draw its source, and a source that is none, are refused`() throws
+  {
+    func refusals(_ source: String, _ type: String) throws -> [String] {
+      let style = try MapStyle(
+        template: Data(
+          """
+          {"version": 8, "sources": {"s": \(source)},
+            "layers": [{"id": "l", "type": "\(type)", "source": "s"}]}
+          """.utf8))
+      return StyleLayerSources(of: style).refusals
+    }
+    let video = #"{"type": "video", "urls": ["a.mp4"]}"#
+    #expect(try refusals(video, "raster") == [])
+    let unfit = try refusals(video, "line")
+    #expect(unfit.count == 1 && unfit[0].contains("'l', in line 2, has the type 'line'"))
+    for source in [
+      #"{"type": "video"}"#, #"{"type": "vector", "url": 7}"#, "{}", #"{"type": "maps"}"#,
+    ] {
+      #expect(try refusals(source, "line").first?.contains("its layers show nothing") == true)
+    }
+    let sound: [(String, String)] = [
+      (#"{"type": "vector", "url": "mbtiles://{{mbtiles_path}}"}"#, "circle"),
+      (#"{"type": "vector", "tiles": ["a"]}"#, "fill"),
+      (#"{"type": "geojson", "data": {"type": "Point", "coordinates": [0, 0]}}"#, "symbol"),
+      (#"{"type": "raster", "url": "a"}"#, "raster"),
+      (#"{"type": "raster-dem", "url": "a"}"#, "hillshade"),
+      (#"{"type": "vector", "url": "a"}"#, "of-another-version"),
+    ]
+    for (source, type) in sound { #expect(try refusals(source, type) == []) }
+  }
+
   @Test func `A file that is called like a style is one`() throws {
     for name in ["style.json", "style-dark.json", "night-style.json"] {
       try Data(#"{"version": 8, "sources": {}}"#.utf8).write(to: source.appending(path: name))

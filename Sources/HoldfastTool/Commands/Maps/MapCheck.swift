@@ -21,7 +21,7 @@ struct MapCheck: Verb {
       let tileset = try TileSources.open(readingFileAt: arguments[file])
       defer { tileset.closeIgnoringErrors() }
       let report = try await tileset.check(for: style)
-      let problems = report.sentences(.error) + (style?.wrongURLs ?? [])
+      let problems = report.sentences(.error) + (style.map { $0.wrongURLs + $0.unfitLayers } ?? [])
       try output.record(
         OutputRecord(
           of: arguments[file], tiles: report.tileCount, problems: problems,
