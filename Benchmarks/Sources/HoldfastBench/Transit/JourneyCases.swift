@@ -76,7 +76,7 @@ struct JourneyCases {
         556 million instructions on the first thread, of 842 million before: 0.23 reading stops and \
         rows, while others decode the patterns' calls, 0.18 its part of reading and decoding times and \
         trips, 0.1 arranging them for the day, 0.19 the 430 000 ways between stops, of which 0.08 sort \
-        the stops by place, 0.3 the search itself. All threads together need as many as before, so that \
+        the stops by place, 0.3 the search itself. All threads together need about as many as before, so that \
         little is gained where there is one core, or where others use it
         """)
   }
