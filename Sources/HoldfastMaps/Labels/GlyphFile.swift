@@ -17,8 +17,9 @@ enum GlyphFile {
       }
       return nil
     } catch {
-      if TileCompression(firstBytesOf: bytes) == .gzip { return "it is compressed by gzip" }
-      return error == .truncated ? TileImage.isCut : "it has no glyphs"
+      // The first bytes of a member (RFC 1952, section 2.3.1).
+      if bytes.starts(with: [0x1F, 0x8B]) { return "it is compressed by gzip" }
+      return error == .truncated ? error.description : "it has no glyphs"
     }
   }
 
