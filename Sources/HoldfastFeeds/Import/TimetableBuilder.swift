@@ -347,6 +347,7 @@ struct TimetableBuilder {
     if schedule.stopsWithoutService > 0 {
       metadata.stopsWithoutService = String(schedule.stopsWithoutService)
     }
+    if !schedule.servesAnyStop { metadata.isWithoutService = "1" }
     try metadata.insert(db)
     if shapeDetail != .full, reading.hasShapes {
       try db.execute(

@@ -28,6 +28,9 @@ public struct TimetableMetadata: Hashable, Sendable, Codable {
   /// `nil` if there are none.
   public var stopsWithoutService: String?
 
+  /// "1" if no stop has a departure, because rows or values of the feed could not be used; otherwise `nil`.
+  public var isWithoutService: String?
+
   /// The keys of the `metadata` table, and of JSON.
   public enum CodingKeys: String, CodingKey, CaseIterable {
     /// `feed_version`
@@ -46,6 +49,8 @@ public struct TimetableMetadata: Hashable, Sendable, Codable {
     case feedIdentity = "feed_identity"
     /// `stops_without_service`
     case stopsWithoutService = "stops_without_service"
+    /// `is_without_service`
+    case isWithoutService = "is_without_service"
   }
 
   /// Creates empty metadata.
@@ -82,6 +87,7 @@ public struct TimetableMetadata: Hashable, Sendable, Codable {
     case .feedLang: \.feedLang
     case .feedIdentity: \.feedIdentity
     case .stopsWithoutService: \.stopsWithoutService
+    case .isWithoutService: \.isWithoutService
     }
   }
 }

@@ -303,7 +303,10 @@ extension StopTimeUpdate {
         var properties = properties ?? StopTimeProperties()
         try properties.merge(reader.message(field))
         self.properties = properties
-      case 7: departureOccupancy = try reader.int32(field)
+      case 7:
+        let status = try reader.int32(field)
+        // As in other readers, a number without a name is none.
+        if OccupancyStatus.isKnown(status) { departureOccupancy = status }
       default: try reader.skip(field)
       }
     }

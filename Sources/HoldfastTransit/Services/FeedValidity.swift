@@ -86,7 +86,7 @@ public struct FeedValidity: Hashable, Sendable {
     if hasService == true {
       // A service is there although no row of its trips could be used.
       hasService =
-        try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM main.patterns)") != false
+        try metadata.isWithoutService == nil
         && ServiceDays(from: day, through: day).fetchAll(db)?.isEmpty == false
     }
   }

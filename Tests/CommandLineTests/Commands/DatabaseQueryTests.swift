@@ -115,9 +115,7 @@ import Testing
     ("* FROM stop", "no such table: stop", "Read it from stops."),
     ("* FROM stop_time", "no such table: stop_time", "Read it from stop_times."),
     ("* FROM stops.txt", "no such table: stops.txt", "Read it from stops."),
-    ("* FROM transfers", "no such table: transfers", "Read it from gtfs_transfers."),
     ("stopid FROM stops", "no such column: stopid", "Did you mean 'stop_id'?"),
-    ("stop_lng FROM stops", "no such column: stop_lng", "Did you mean 'stop_lon'?"),
     (
       "stop_id FROM stops JOIN dict_stop USING (sid)", "ambiguous column name: stop_id",
       "Name its table too, as in stops.stop_id."
@@ -128,6 +126,13 @@ import Testing
   ) throws {
     let refused = try place.run("db", "query", "harbour.db", "SELECT \(select)")
     #expect(refused.complaint == ["SQLite refuses the SQL: \(reason).", advice])
+  }
+
+  @Test func aFileOfTheFeedsOwnIsNamedWithItsTable() throws {
+    try place.writeFeed("feed", ["notes.txt": "note_id,note_text\n1,Closed\n"])
+    #expect(try place.run("transit", "import", "feed", "t.db").status == 0)
+    let refused = try place.run("db", "query", "t.db", "SELECT * FROM notes")
+    #expect(refused.complaint.last == "Read it from gtfs_notes.", "\(refused.errors)")
   }
 
   @Test(arguments: [

@@ -35,16 +35,19 @@ struct FeedContent: Decodable {
     var stopSequence: Int?
     var stopId: String?
     var scheduleRelationship: Int?
+    var departureOccupancyStatus: Int32?
     var arrival: Event?
     var departure: Event?
     var properties: StopProperties?
 
     var update: StopTimeUpdate {
-      StopTimeUpdate(
+      var update = StopTimeUpdate(
         stopSequence: stopSequence, stopID: stopId.nonEmpty, arrival: arrival?.event,
         departure: departure?.event,
         scheduleRelationship: .init(rawValue: scheduleRelationship ?? 0),
         properties: properties?.properties)
+      update.departureOccupancy = departureOccupancyStatus
+      return update
     }
   }
 

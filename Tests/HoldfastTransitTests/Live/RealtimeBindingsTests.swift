@@ -179,7 +179,8 @@ struct RealtimeBindingsTests {
     event = fields("delay", "time", "uncertainty", "scheduled_time")
 
     def stop(update):
-        return fields("stop_sequence", "stop_id", "schedule_relationship")(update) | {
+        return fields("stop_sequence", "stop_id", "schedule_relationship",
+                      "departure_occupancy_status")(update) | {
             "arrival": part(update, "arrival", event),
             "departure": part(update, "departure", event),
             "properties": part(update, "stop_time_properties", fields(

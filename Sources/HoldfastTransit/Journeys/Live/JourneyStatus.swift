@@ -111,7 +111,9 @@ extension LiveTrips {
           ? found.stops.stopTimes[index].stopSequence == call.stopSequence
           : found.stops.stopTimes[index].stopID.hasSameBytes(as: call.stop.stopID)
       }
-      guard let index, found.calls[index].access != 0 else {
+      guard let index, found.calls[index].stop >= 0,
+        [.scheduled, .live].contains(found.stops.stopTimes[index].status)
+      else {
         fail(.notServed(planned, call.stop))
         return nil
       }

@@ -175,11 +175,11 @@ import Testing
       "feed",
       [
         "stops.txt": """
-        stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station
-        X,Station,52,13,1,
-        S1,Platform,52,13,0,X
-        E1,Door,52.001,13,2,X
-        S2,Two,52.1,13.1,0,
+        stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station,stop_access
+        X,Station,52,13,1,,
+        S1,Platform,52,13,0,X,0
+        E1,Door,52.001,13,2,X,
+        S2,Two,52.1,13.1,0,,
 
         """
       ])

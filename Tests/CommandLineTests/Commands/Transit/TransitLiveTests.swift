@@ -42,7 +42,7 @@ import Testing
     #expect(
       result.errors == "GTFS-Realtime 2.0, made at 2026-01-04T17:06:30.000Z: 5 trip updates, "
         + "1 vehicle position.\n")
-    #expect(lines[12] == "Vehicle 6: trip T1-WD-0-0600")
+    #expect(lines[12] == "Vehicle 6: trip T1-WD-0-0600, at -43.82,172.96")
   }
 
   @Test func `JSON has an object for each update, with the names of GTFS-Realtime`() throws {

@@ -65,11 +65,9 @@ extension VehiclePosition {
     if let stop = stopID ?? currentStopSequence.map({ "stop_sequence \($0)" }) {
       return "\(currentStatus ?? "IN_TRANSIT_TO") \(stop)"
     }
-    // Messages have seven digits; a meter is the fifth place.
-    let style = FloatingPointFormatStyle<Double>(locale: Locale(identifier: "en_US_POSIX"))
-      .precision(.fractionLength(0...5)).grouping(.never)
+    // Messages have them with seven digits.
     return latitude.flatMap { latitude in
-      longitude.map { "at \(latitude.formatted(style)),\($0.formatted(style))" }
+      longitude.map { "at \(Float(latitude)),\(Float($0))" }
     }
   }
 
