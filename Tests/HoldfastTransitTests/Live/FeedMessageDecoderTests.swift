@@ -48,7 +48,7 @@ import Testing
     #expect(message.timestamp == Date(timeIntervalSince1970: 1_767_546_000))
     #expect(message.otherEntityCount == 0)
     let scheduled = Date(timeIntervalSince1970: 1000)
-    let expected = TripUpdate(
+    var expected = TripUpdate(
       id: "e1",
       trip: TripDescriptor(
         tripID: "trip", routeID: "route", directionID: 1, startTime: "25:15:35",
@@ -72,6 +72,8 @@ import Testing
       properties: TripProperties(
         tripID: "copy", startDate: "20260106", startTime: "08:00:00", shapeID: "shape",
         tripHeadsign: "Headsign", tripShortName: "IC 1"))
+    expected.stopTimeUpdates[0].departureOccupancy = 5
+    #expect(message.updates.first?.stopTimeUpdates.first?.departureOccupancyStatus == "FULL")
     #expect(message.updates == [expected])
   }
 
