@@ -1,5 +1,5 @@
 import Foundation
-import HoldfastTransit
+@testable import HoldfastTransit
 
 /// What another decoder reads of a feed message; `nil` where a field is not set.
 ///
