@@ -24,7 +24,9 @@ package struct TimetableIdentity {
     """,
     """
     SELECT 'metadata', key, value FROM metadata
-    WHERE key NOT IN ('feed_identity', 'last_trip_number', 'stops_without_service') ORDER BY key
+    WHERE key NOT IN (
+      'feed_identity', 'last_trip_number', 'stops_without_service', 'is_without_service')
+    ORDER BY key
     """,
   ]
 
