@@ -52,6 +52,7 @@ int statfs(const char *path, struct statfs *status);
 
 // sys/sysctl.h, sys/proc.h
 
+#define SSTOP 4
 struct extern_proc {
   union {
     struct {
@@ -60,6 +61,7 @@ struct extern_proc {
     } p_st1;
     struct timeval __p_starttime;
   } p_un;
+  char p_stat;
 };
 
 struct kinfo_proc {
