@@ -258,7 +258,7 @@ extension MapError {
   static func wrongName(_ path: FilePath, because reason: String) -> MapError {
     MapError(
       code: .unusablePath, message: "\(reason).",
-      advice: "A renderer of maps reads a tileset as what its name and the style say.",
+      advice: "Name it after its format: a renderer reads it as what its name and the style say.",
       path: path.text)
   }
 
