@@ -165,7 +165,7 @@ final class InspectedDatabase: Sendable {
     guard state.whenChecked.duration(to: .now) > Self.usersLast else { return true }
     state.whenChecked = .now
     // One that is gone is reported when it is opened.
-    guard (try? SystemCalls.linkStatus(of: path.text)) != nil else { return false }
+    guard Self.identity(of: path) != nil else { return false }
     guard origin.moment != nil else { return user(of: files) != nil }
     // A process may have opened it that only reads.
     return try reading(of: DatabaseFiles(main: path.resolved())) == .copied
