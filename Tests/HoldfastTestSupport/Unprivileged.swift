@@ -16,6 +16,8 @@ public enum Unprivileged {
 
   /// Becomes the user `nobody`, permanently: call it in a child.
   public static func become() {
+    // Foundation keeps what it reads in the program's folder, which may be closed to others.
+    _ = Bundle.main.bundleIdentifier
     let isDone = setgid(65534) == 0 && setuid(65534) == 0
     precondition(isDone, "The rights were not given up.")
   }
