@@ -23,6 +23,17 @@ package struct DatabaseHeader: Hashable, Sendable {
   /// Whether the file begins like an unencrypted database.
   package var isDatabase: Bool { encryption == .none }
 
+  /// The version of the file format that a reader must know: 1, or 2 with a write-ahead log; 0 when the file is
+  /// encrypted or no database.
+  ///
+  /// SQLite refuses greater ones. Other engines write them, such as Turso with a journal of row versions.
+  ///
+  /// - SeeAlso: <https://www.sqlite.org/fileformat2.html>, section 1.3.3
+  package let readVersion: Int
+
+  /// Whether SQLite can read a file of this version.
+  package var isOfKnownVersion: Bool { readVersion <= 2 }
+
   /// Whether the database is in write-ahead-log mode.
   package let hasWriteAheadLog: Bool
 
@@ -56,7 +67,7 @@ package struct DatabaseHeader: Hashable, Sendable {
       // The smallest page has 512 bytes.
       encryption = fileByteCount >= 512 && fileByteCount % 512 == 0 ? .possible : .impossible
       (hasWriteAheadLog, statedByteCount, isVacuumedAutomatically) = (false, nil, false)
-      (pageSize, applicationID, userVersion) = (0, 0, 0)
+      (readVersion, pageSize, applicationID, userVersion) = (0, 0, 0, 0)
       return
     }
     func number(at offset: Int, bytes count: Int) -> Int64 {
@@ -68,10 +79,11 @@ package struct DatabaseHeader: Hashable, Sendable {
     guard number(at: 44, bytes: 4) <= 4 || number(at: 56, bytes: 4) <= 3 else {
       encryption = .afterPlaintextHeader
       (statedByteCount, isVacuumedAutomatically) = (nil, false)
-      (pageSize, applicationID, userVersion) = (0, 0, 0)
+      (readVersion, pageSize, applicationID, userVersion) = (0, 0, 0, 0)
       return
     }
     encryption = .none
+    readVersion = Int(bytes[19])
     // "the value 1 representing a page size of 65536"
     let pageSize = number(at: 16, bytes: 2) == 1 ? 65536 : number(at: 16, bytes: 2)
     let pageCount = number(at: 28, bytes: 4)

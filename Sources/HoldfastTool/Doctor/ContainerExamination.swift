@@ -200,6 +200,10 @@ struct ContainerExamination: Sendable {
     case .other:
       if FileStart(start).isLMDB {
         findings.add(.otherFormat(name, "an LMDB database"))
+      } else if FileStart(start).isMDBX {
+        findings.add(.otherFormat(name, "a libmdbx database"))
+      } else if FileStart(start).isDuckDB {
+        findings.add(.otherFormat(name, "a DuckDB database"))
       } else if FileStart(start).isLevelDB(name) {
         findings.add(.otherFormat(name, "a part of a LevelDB database"))
       } else if FileStart.isNamedLikeDatabase(name) {
@@ -329,14 +333,12 @@ struct ContainerExamination: Sendable {
     examineBytes(bytes, in: name, at: .wholeFile)
   }
 
-  /// Examines a blob: a property list, JSON or any text.
+  /// Examines a blob: a property list, JSON, or any other that has texts.
   mutating func examineBytes(
     _ bytes: [UInt8], in file: String, at place: Finding.Place, depth: Int = 0
   ) {
     guard let list = BinaryPropertyList(bytes) else {
-      if let text = String(validating: bytes, as: UTF8.self) {
-        examineText(text, in: file, at: place)
-      }
+      if let text = BlobText.find(in: bytes) { examineText(text, in: file, at: place) }
       return
     }
     guard list.count <= BinaryPropertyList.mostObjects else {

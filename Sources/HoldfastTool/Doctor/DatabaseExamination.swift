@@ -24,6 +24,10 @@ extension ContainerExamination {
       findings.add(.encryptedDatabase(file))
       return
     }
+    guard header.isOfKnownVersion else {
+      findings.add(.laterFormat(file, version: header.readVersion))
+      return
+    }
     let findingsBefore = findings
     do {
       let moment = try DatabaseMoment(files)

@@ -74,6 +74,19 @@ struct FileStart: Equatable, Sendable {
       || bytes.dropFirst(16).starts(with: magic.reversed())
   }
 
+  /// Whether the file is a database of libmdbx, which Isar uses.
+  ///
+  /// - SeeAlso: `MDBX_DATA_MAGIC` in libmdbx, behind the header of the first page.
+  var isMDBX: Bool {
+    // The first byte, which is left out, is a version.
+    bytes.dropFirst(21).starts(with: [0x11, 0x4C, 0xEF, 0xBD, 0x9D, 0x65, 0x59])
+  }
+
+  /// Whether the file is a database of DuckDB.
+  ///
+  /// - SeeAlso: <https://duckdb.org/docs/stable/internals/storage>, behind a checksum.
+  var isDuckDB: Bool { bytes.dropFirst(8).starts(with: "DUCK".utf8) }
+
   /// Whether the file is the one that names the current state of a LevelDB database.
   func isLevelDB(_ name: String) -> Bool {
     (name == "CURRENT" || name.hasSuffix("/CURRENT")) && bytes.starts(with: "MANIFEST-".utf8)

@@ -51,8 +51,8 @@ extension DatabaseQueue {
     try self.init(path: path, configuration: configuration)
   }
 
-  /// Refuses an archive, such as a feed, and a database that is encrypted behind a readable header, which
-  /// SQLite takes for damage.
+  /// Refuses an archive, such as a feed, and what SQLite takes for damage: a database that is encrypted behind a
+  /// readable header, or that another engine wrote in a form of its own.
   private static func checkIsReadable(_ url: URL) throws {
     // Closed before SQLite opens the file: closing it later would release SQLite's locks.
     guard let file = FileHandle(forReadingAtPath: url.path(percentEncoded: false)) else { return }
@@ -63,6 +63,9 @@ extension DatabaseQueue {
     }
     guard !InputKey.isUsable else { return }
     let header = DatabaseHeader(start, fileByteCount: Int64(start.count))
+    guard header.isOfKnownVersion else {
+      throw ToolError.laterFormat(url.relativePath, version: header.readVersion)
+    }
     if header.encryption == .afterPlaintextHeader, FileStart(start).looksEncrypted {
       throw ToolError.encryptedAfterHeader(url.relativePath)
     }

@@ -145,6 +145,29 @@ import Testing
       ])
   }
 
+  @Test func aPathBetweenOtherBytesOfABlobIsFound() throws {
+    let copy = try ContainerCopy()
+    let path = "\(Self.device)/Documents/a.m4b"
+    // As WebKit stores what a page keeps, with either byte first, and the fields of a message.
+    let stored = [
+      "UTF-16": Data(path.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }),
+      "turned": Data(path.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }),
+      "shifted": Data([1] + path.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] } + [0, 0]),
+      "message": Data([0x08, 0xFF, 0x01, 0x12, 0xC8, 0x01] + path.utf8 + [0x1A, 0x02, 0xC3, 0x28]),
+      "list": Data("[\"\(path)\"]".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }),
+    ]
+    for (name, bytes) in stored {
+      try copy.database("Documents/\(name).sqlite") { db in
+        try db.execute(sql: "CREATE TABLE t (a BLOB)")
+        try db.execute(sql: "INSERT INTO t VALUES (?)", arguments: [bytes])
+      }
+    }
+    let found = try copy.doctor("--json").objects.filter { $0["kind"] as? String == "absolute_path" }
+    #expect(Set(found.compactMap { $0["file"] as? String }) == Set(stored.keys.map { "Documents/\($0).sqlite" }))
+    #expect(found.allSatisfy { $0["becomes"] as? String == "@documents/a.m4b" })
+    #expect(found.count == stored.count)
+  }
+
   @Test func aDamagedContainerHasItsDamage() throws {
     let copy = try ContainerCopy()
     try healthy(copy)

@@ -325,6 +325,9 @@ import Testing
     let magic = Data([0xDE, 0xC0, 0xEF, 0xBE])
     try copy.write(Data(count: 16) + magic + Data(count: 4000), to: "Documents/objects/data.mdb")
     try copy.write("MANIFEST-000001\n", to: "Documents/leveldb/CURRENT")
+    let mdbx = Data([3, 0x11, 0x4C, 0xEF, 0xBD, 0x9D, 0x65, 0x59])
+    try copy.write(Data(count: 20) + mdbx + Data(count: 4000), to: "Documents/default.isar")
+    try copy.write(Data(count: 8) + Data("DUCK".utf8) + Data(count: 4000), to: "Documents/a.db")
     let found = try copy.doctor("--json")
     #expect(
       try found.findings == [
@@ -334,9 +337,10 @@ import Testing
         "not_examined Documents/mmkv/mmkv.default",
         "damaged_database Library/Application Support/default.store",
         "not_examined Documents/objects/data.mdb", "not_examined Documents/leveldb/CURRENT",
+        "not_examined Documents/default.isar", "not_examined Documents/a.db",
       ])
     let texts = try found.objects.compactMap { $0["message"] as? String }
-    for format in ["Realm", "MMKV", "LMDB", "LevelDB"] {
+    for format in ["Realm", "MMKV", "LMDB", "LevelDB", "libmdbx", "DuckDB"] {
       #expect(texts.contains { $0.contains(format) })
     }
   }
@@ -353,6 +357,24 @@ import Testing
     let checked = try ToolProcess.run("db", "check", path("Documents/a.sqlite"))
     #expect(checked.status == 65)
     #expect(checked.errors.contains("is encrypted after a readable header"))
+  }
+
+  /// SQLite says of a version that only another engine reads that the file is no database.
+  @Test(arguments: [3, 255] as [UInt8]) func aLaterVersionOfTheFormatIsNoDamage(version: UInt8) throws {
+    try copy.database("Documents/a.sqlite") { db in try db.execute(sql: "CREATE TABLE t (a)") }
+    var bytes = try Data(contentsOf: copy.url("Documents/a.sqlite"))
+    bytes.replaceSubrange(18..<20, with: [version, version])
+    try copy.write(bytes, to: "Documents/a.sqlite")
+    let found = try copy.doctor("--json")
+    #expect(try found.findings == ["not_examined Documents/a.sqlite"])
+    let message = try found.objects.first?["message"] as? String
+    #expect(message?.contains("version \(version) of the file format") == true)
+    for words in [["check"], ["query", "SELECT 1"], ["backup", path("Documents/b.sqlite")]] {
+      let read = try ToolProcess.run(
+        words: ["db", words[0], path("Documents/a.sqlite")] + words.dropFirst())
+      #expect(read.status == 65)
+      #expect(read.errors.contains("SQLite reads versions 1 and 2"))
+    }
   }
 
   // MARK: - Content

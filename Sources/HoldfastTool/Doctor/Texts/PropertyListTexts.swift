@@ -210,8 +210,9 @@ struct BinaryPropertyList {
       guard isUTF16 || isSought(Array(content)) else { return }
       let count = max(references.counts.count(of: object), object == top ? 1 : 0)
       guard count > 0 else { return }
-      let text = isUTF16 ? Self.utf16(content) : String(decoding: content, as: UTF8.self)
-      try body(StoredText(key: keys.key(of: object, in: self), text: text), count)
+      try body(
+        StoredText(key: keys.key(of: object, in: self), text: Self.text(content, isUTF16: isUTF16)),
+        count)
     }
   }
 
@@ -332,7 +333,11 @@ struct BinaryPropertyList {
     guard case (.string(let isUTF16), let content)? = content(of: object) else { return "" }
     // A damaged file may have a key of megabytes for each of its texts.
     let start = content.prefix(Self.longestName)
-    return KeyPath.shown(isUTF16 ? Self.utf16(start) : String(decoding: start, as: UTF8.self))
+    return KeyPath.shown(Self.text(start, isUTF16: isUTF16))
+  }
+
+  private static func text(_ bytes: ArraySlice<UInt8>, isUTF16: Bool) -> String {
+    isUTF16 ? BlobText.utf16(bytes, isBigEndian: true) : String(decoding: bytes, as: UTF8.self)
   }
 
   /// Returns the bytes of an object; `nil` for numbers, dates and whatever leads out of the file.
@@ -368,13 +373,6 @@ struct BinaryPropertyList {
     var number: UInt64 = 0
     for index in place..<place + size { number = number << 8 | UInt64(bytes[index]) }
     return number.asIndex
-  }
-
-  private static func utf16(_ bytes: ArraySlice<UInt8>) -> String {
-    let units = stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2).map {
-      UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
-    }
-    return String(decoding: units, as: UTF16.self)
   }
 }
 
