@@ -83,12 +83,14 @@ struct ContainerExamination: Sendable {
     defer { privateFolder = nil }
     if bar.isShown, bar.console.errors.columns != nil {
       try walk(reportsFailures: false) { examination, _, _, status, _ in
+        guard status.kind == .regular else { return }
         examination.work.total += Work.amount(status.byteCount)
       }
     }
     usedFiles = UsedFiles()
     var examined = ExaminedDatabases(self)
     try walk(reportsFailures: true) { examination, path, name, status, isExcluded in
+      guard status.kind == .regular else { return try examination.examineLink(path, name) }
       examination.fileCount += 1
       try examination.show(name)
       let begun = examination.work.done
@@ -113,7 +115,7 @@ struct ContainerExamination: Sendable {
     inout ContainerExamination, FilePath, _ name: String, FileStatus, _ isExcluded: Bool
   ) throws -> Void
 
-  /// Visits each plain file, folder by folder.
+  /// Visits each plain file and each symbolic link, folder by folder.
   private mutating func walk(reportsFailures: Bool, _ visit: Visit) throws {
     var folders = [Folder(path: container.folder, name: "", isExcluded: false)]
     while var folder = folders.popLast() {
@@ -155,13 +157,28 @@ struct ContainerExamination: Sendable {
     switch status.kind {
     case .directory:
       return Folder(path: path, name: folder.prefix + name, isExcluded: folder.isExcluded)
-    case .regular: try visit(&self, path, folder.prefix + name, status, folder.isExcluded)
-    case .symbolicLink, .other: break
+    case .regular, .symbolicLink:
+      try visit(&self, path, folder.prefix + name, status, folder.isExcluded)
+    case .other: break
     }
     return nil
   }
 
   // MARK: - Files
+
+  /// Examines where a symbolic link leads, which is a stored path too.
+  private mutating func examineLink(_ path: FilePath, _ name: String) throws(Errno) {
+    let target: String
+    do throws(Errno) {
+      target = try SystemCalls.linkText(of: path.text)
+    } catch .illegalBytes {
+      // The system writes no such path.
+      return
+    }
+    guard let path = StoredPath(target) else { return }
+    findings.add(.absoluteLink(path, in: name))
+    judge(path, in: name, at: .wholeFile, count: 1)
+  }
 
   /// Examines a file, or returns the database that it is, whose examination takes longer.
   private mutating func examineFile(
@@ -401,6 +418,13 @@ struct ContainerExamination: Sendable {
     findings.add(.absolutePath, in: file, at: place, count: count) {
       .absolutePath(path, appGroup: appGroup, in: file, at: place)
     }
+    judge(path, in: file, at: place, count: count)
+  }
+
+  /// Examines whether the file of a path is there.
+  private mutating func judge(
+    _ path: StoredPath, in file: String, at place: Finding.Place, count: Int
+  ) {
     switch path.owner {
     case _ where container.contains(path):
       var candidates = [path.names, path.decodedNames].compactMap { $0 }

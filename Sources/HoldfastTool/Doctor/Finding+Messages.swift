@@ -20,6 +20,16 @@ extension Finding {
       example: path.identifyingText, becomes: becomes)
   }
 
+  static func absoluteLink(_ path: StoredPath, in file: String) -> Finding {
+    Finding(
+      kind: .absolutePath, file: file,
+      message: "A symbolic link leads to an absolute path into \(path.owner.rawValue).",
+      reason: "The system gives a container another path with an update, a restore or a "
+        + "reinstallation; then the link leads nowhere.",
+      advice: "Let the app make the link again with a relative path, or open the file itself.",
+      example: path.identifyingText)
+  }
+
   static func deadReference(_ example: String, in file: String, at place: Place) -> Finding {
     Finding(
       kind: .deadReference, file: file, place: place,

@@ -145,16 +145,41 @@ import Testing
       ])
   }
 
+  @Test func aLinkWithAnAbsolutePathIsFound() throws {
+    let copy = try ContainerCopy()
+    try copy.write("x", to: "Documents/a.m4b")
+    try copy.write("x", to: "Library/b.m4b")
+    for (name, target) in [
+      "present": "\(Self.device)/Documents/a.m4b", "gone": "\(Self.device)/Documents/gone.m4b",
+      "relative": "../Library/b.m4b", "system": "/usr/share/zoneinfo",
+    ] {
+      try FileManager.default.createSymbolicLink(
+        atPath: copy.url("Documents/\(name)").path(percentEncoded: false), withDestinationPath: target)
+    }
+    let found = try copy.doctor("--json")
+    #expect(
+      try Set(found.findings) == [
+        "absolute_path Documents/present", "absolute_path Documents/gone",
+        "dead_reference Documents/gone",
+      ])
+    #expect(try found.objects.contains { ($0["message"] as? String)?.hasPrefix("A symbolic link") == true })
+  }
+
   @Test func aPathBetweenOtherBytesOfABlobIsFound() throws {
     let copy = try ContainerCopy()
     let path = "\(Self.device)/Documents/a.m4b"
+    func utf16(_ text: String, _ encoding: String.Encoding) throws -> Data {
+      try #require(text.data(using: encoding))
+    }
+    var message = Data([0x08, 0xFF, 0x01, 0x12, 0xC8, 0x01])
+    message.append(Data(path.utf8))
+    message.append(contentsOf: [0x1A, 0x02, 0xC3, 0x28])
     // As WebKit stores what a page keeps, with either byte first, and the fields of a message.
-    let stored = [
-      "UTF-16": Data(path.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }),
-      "turned": Data(path.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }),
-      "shifted": Data([1] + path.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] } + [0, 0]),
-      "message": Data([0x08, 0xFF, 0x01, 0x12, 0xC8, 0x01] + path.utf8 + [0x1A, 0x02, 0xC3, 0x28]),
-      "list": Data("[\"\(path)\"]".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }),
+    let little = try utf16(path, .utf16LittleEndian)
+    let stored: [String: Data] = [
+      "little": little, "big": try utf16(path, .utf16BigEndian),
+      "shifted": Data([1]) + little + Data(count: 2), "message": message,
+      "list": try utf16("[\"\(path)\"]", .utf16LittleEndian),
     ]
     for (name, bytes) in stored {
       try copy.database("Documents/\(name).sqlite") { db in
@@ -163,7 +188,8 @@ import Testing
       }
     }
     let found = try copy.doctor("--json").objects.filter { $0["kind"] as? String == "absolute_path" }
-    #expect(Set(found.compactMap { $0["file"] as? String }) == Set(stored.keys.map { "Documents/\($0).sqlite" }))
+    let files = found.compactMap { $0["file"] as? String }
+    #expect(Set(files) == Set(stored.keys.map { "Documents/\($0).sqlite" }))
     #expect(found.allSatisfy { $0["becomes"] as? String == "@documents/a.m4b" })
     #expect(found.count == stored.count)
   }
