@@ -58,7 +58,7 @@ public final class DatabasePool: DatabaseWriter {
         writeAheadLog: .on),
       readerCount: max(1, configuration.maximumReaderCount))
     // A connection that the first access then finds open.
-    try pool.access(configuration.readonly ? .read : .write, .none) { _ in }
+    try pool.access(configuration.readonly ? .read : .write, .opening(configuration)) { _ in }
   }
 
   // MARK: - Connections

@@ -119,7 +119,7 @@ public final class DatabaseQueue: DatabaseWriter {
         writeAheadLog: configuration.journalMode == .wal ? .on : .unchanged),
       readerCount: 0)
     // A problem with the file is reported now, not at the first access.
-    try pool.access(.write, .none) { _ in }
+    try pool.access(.write, .opening(configuration)) { _ in }
   }
 
   /// Frees memory that the connection does not need, after its current access has ended.

@@ -12,6 +12,13 @@ enum Isolation: Sendable {
   case held
   /// The same, on one of several connections that see one state: one that loses it is opened again.
   case shared
+
+  /// The isolation of an access that does nothing but open its connection.
+  ///
+  /// Only what a preparation writes is a write, of which other processes are told.
+  static func opening(_ configuration: Configuration) -> Isolation {
+    configuration.hasPreparations ? .none : .readOnly
+  }
 }
 
 extension Database {

@@ -253,6 +253,9 @@ public struct Configuration: Sendable {
     preparations.append(setup)
   }
 
+  /// Whether connections are prepared, which may write.
+  package var hasPreparations: Bool { !preparations.isEmpty }
+
   func prepare(_ db: Database) throws {
     for preparation in preparations {
       try preparation(db)
