@@ -35,7 +35,7 @@ public struct EntitySelector: Hashable, Sendable {
     else { return false }
     guard let trip else { return true }
     return fits(trip.tripID, subject.tripID) && fits(trip.routeID, subject.routeID)
-      && fits(trip.startDate, subject.startDate)
+      && fits(trip.startDate, subject.startDate) && subject.mayStart(as: trip)
       && trip.directionID.map({ $0 == subject.directionID }) ?? true
       && (trip.tripID ?? trip.routeID) != nil
   }
@@ -50,6 +50,21 @@ struct AlertSubject {
   var tripID: String?
   /// The service day as `YYYYMMDD`.
   var startDate: String?
+  /// The start of the trip, in seconds of the service day; `nil` if it is not known.
+  var startTime: Int?
+  /// Whether `frequencies.txt` repeats the trip.
+  var isFrequencyBased = false
   /// The stops, and the stations to which they belong.
   var stopIDs: Set<ExactText> = []
+
+  /// Returns whether the trip may start at the time that a descriptor names.
+  ///
+  /// "For non frequency-based trips" the `trip_id` "is enough to uniquely identify the trip"; a start that is not
+  /// known may be any.
+  func mayStart(as trip: TripDescriptor) -> Bool {
+    guard trip.tripID == nil || isFrequencyBased, let startTime,
+      let start = trip.startTime.flatMap(TripUpdateIndex.time)
+    else { return true }
+    return start == startTime
+  }
 }

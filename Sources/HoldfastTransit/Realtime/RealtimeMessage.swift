@@ -19,6 +19,8 @@ public struct RealtimeMessage: Sendable {
 
   /// The vehicle positions as updates, so that they are found as these are.
   private let vehiclesByTrip: TripUpdates
+  /// Whether an alert is about trips with a certain start.
+  private let hasAlertsWithStarts: Bool
 
   /// Decodes a feed message.
   ///
@@ -63,6 +65,9 @@ public struct RealtimeMessage: Sendable {
           id: vehicle.id, trip: vehicle.trip ?? TripDescriptor(),
           timestamp: vehicle.timestamp ?? updates.timestamp)
       }, timestamp: updates.timestamp)
+    hasAlertsWithStarts = alerts.contains { alert in
+      alert.informedEntities.contains { $0.trip?.startTime != nil }
+    }
   }
 
   /// Creates one message of several, such as one for each kind or each feed.
@@ -152,6 +157,9 @@ public struct RealtimeMessage: Sendable {
     var subject = try Self.subject([departure.stop], departure.route, db)
     (subject.directionID, subject.tripID) = (departure.directionID, departure.tripID)
     subject.startDate = departure.serviceDay.digits
+    if hasAlertsWithStarts, departure.headway == nil {
+      subject.take(try DatedRun(of: departure, db))
+    }
     return active(subject, from: departure.departure, through: departure.departure)
   }
 
@@ -167,6 +175,9 @@ public struct RealtimeMessage: Sendable {
     var subject = try Self.subject([arrival.stop], arrival.route, db)
     (subject.directionID, subject.tripID) = (arrival.directionID, arrival.tripID)
     subject.startDate = arrival.serviceDay.digits
+    if hasAlertsWithStarts, arrival.headway == nil {
+      subject.take(try DatedRun(of: arrival, db))
+    }
     return active(subject, from: arrival.arrival, through: arrival.arrival)
   }
 
@@ -183,6 +194,7 @@ public struct RealtimeMessage: Sendable {
     var subject = try Self.subject([ride.board.stop, ride.alight.stop], ride.route, db)
     (subject.directionID, subject.tripID) = (ride.directionID, ride.tripID)
     subject.startDate = ride.serviceDay.digits
+    if hasAlertsWithStarts { subject.take(try DatedRun(of: ride, db)) }
     let start = ride.board.departure ?? ride.board.arrival ?? .distantPast
     return active(subject, from: start, through: max(start, ride.alight.arrival ?? start))
   }
@@ -255,10 +267,10 @@ public struct RealtimeMessage: Sendable {
   public func vehiclePosition(
     for departure: Departure, _ db: Database
   ) throws -> VehiclePosition? {
-    try vehicle(
-      departure.tripID, departure.tid, departure.route, departure.directionID,
-      departure.serviceDay, departure.stopSequence, .departure, db
-    ) { _ in departure.departureTime.seconds }
+    guard !vehiclePositions.isEmpty else { return nil }
+    return try vehicle(
+      of: try DatedRun(of: departure, db), departure.tid, departure.tripID, departure.route,
+      departure.directionID, db)
   }
 
   /// Returns the position of the vehicle of an arrival.
@@ -270,10 +282,10 @@ public struct RealtimeMessage: Sendable {
   ///   if the message has none.
   /// - Throws: The errors of ``Departures/fetchAll(_:)``.
   public func vehiclePosition(for arrival: Arrival, _ db: Database) throws -> VehiclePosition? {
-    try vehicle(
-      arrival.tripID, arrival.tid, arrival.route, arrival.directionID, arrival.serviceDay,
-      arrival.stopSequence, .arrival, db
-    ) { _ in arrival.arrivalTime.seconds }
+    guard !vehiclePositions.isEmpty else { return nil }
+    return try vehicle(
+      of: try DatedRun(of: arrival, db), arrival.tid, arrival.tripID, arrival.route,
+      arrival.directionID, db)
   }
 
   /// Returns the position of the vehicle of a ride of a journey.
@@ -285,46 +297,35 @@ public struct RealtimeMessage: Sendable {
   ///   if the message has none, or if only the headway of the ride is known.
   /// - Throws: The errors of ``Departures/fetchAll(_:)``.
   public func vehiclePosition(for ride: Journey.Ride, _ db: Database) throws -> VehiclePosition? {
-    guard ride.headway == nil else { return nil }
+    guard !vehiclePositions.isEmpty, ride.headway == nil else { return nil }
     return try vehicle(
-      ride.tripID, ride.tid, ride.route, ride.directionID, ride.serviceDay,
-      ride.board.stopSequence, .departure, db
-    ) { midnight in
-      ride.board.scheduledDeparture.flatMap(LiveStopTime.seconds).map { $0 - midnight }
-    }
+      of: try DatedRun(of: ride, db), ride.tid, ride.tripID, ride.route, ride.directionID, db)
   }
 
-  // The closure returns the time of the event in seconds of the service day, whose beginning it takes.
   private func vehicle(
-    _ tripID: String, _ tid: Int64?, _ route: Route, _ directionID: Int?, _ day: ServiceDay,
-    _ stopSequence: Int?, _ event: CallEvent, _ db: Database, time: (Int) -> Int?
+    of run: DatedRun?, _ tid: Int64?, _ tripID: String, _ route: Route, _ directionID: Int?,
+    _ db: Database
   ) throws -> VehiclePosition? {
-    guard !vehiclePositions.isEmpty else { return nil }
-    let (cache, tables) = (try TripCache.of(db), TripTables(checked: db))
-    guard let tid, let trip = try tables.trip(tid) else {
+    guard let run else {
       // Of a trip that only live data have, only the name is known.
-      return vehiclePositions.last { $0.trip?.tripID?.hasSameBytes(as: tripID) ?? false }
+      return tid == nil
+        ? vehiclePositions.last { $0.trip?.tripID?.hasSameBytes(as: tripID) ?? false } : nil
     }
-    let pattern = try cache.pattern(trip.pid, tables)
-    guard let run = pattern.run(trip.tid) else { return nil }
-    let index = pattern.calls.firstIndex { Int($0.sequence) == stopSequence }
-    let offset = index.flatMap { pattern.time(event, run.timing, $0) }
-    let midnight = pattern.zone.start(of: day)
-    let start = offset.flatMap { offset in time(midnight).map { $0 - offset } } ?? Int(run.start)
+    let pattern = run.pattern
     let length = pattern.calls.indices.compactMap { pattern.time(.arrival, run.timing, $0) }.max()
-    let first = Double(midnight + start)
+    let first = Double(pattern.zone.start(of: run.day) + run.start)
     let instance = TripInstance(
       tripID: tripID, routeID: route.routeID, directionID: directionID,
-      startDate: day.digits, startTime: .seconds(start),
+      startDate: run.day.digits, startTime: .seconds(run.start),
       start: Date(timeIntervalSince1970: first),
       end: Date(timeIntervalSince1970: first + Double(length ?? 0)),
-      isFrequencyBased: !cache.headways(of: tid).isEmpty)
+      isFrequencyBased: run.isFrequencyBased)
     guard let number = vehiclesByTrip.number(ofUpdateFor: instance) else { return nil }
     var position = vehiclePositions[number]
     if position.stopID == nil, let sequence = position.currentStopSequence,
       let call = pattern.calls.first(where: { Int($0.sequence) == sequence }), call.sid != 0
     {
-      position.stopID = try cache.stop(call.sid, db).stopID
+      position.stopID = try TripCache.of(db).stop(call.sid, db).stopID
     }
     return position
   }

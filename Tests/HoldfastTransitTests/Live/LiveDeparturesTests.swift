@@ -219,6 +219,43 @@ import Testing
     }
   }
 
+  @Test func `An alert about one start of a repeated trip is about that one only`() throws {
+    // The descriptor's fields: 1 trip_id, 2 start_time, 3 start_date, 5 route_id.
+    func alert(_ trip: [UInt8]...) -> [UInt8] {
+      Wire.message(5, Wire.message(5, Wire.bytes(4, trip.flatMap(\.self))))
+    }
+    let entities = [
+      (
+        "repeated", alert(Wire.text(1, "often"), Wire.text(2, "09:20:00"), Wire.text(3, "20260601"))
+      ),
+      ("whole", alert(Wire.text(1, "often"))),
+      ("route", alert(Wire.text(5, "F1"), Wire.text(2, "8:30:00"), Wire.text(3, "20260601"))),
+      // The trip_id is enough for a trip that is not repeated.
+      ("single", alert(Wire.text(1, "mid"), Wire.text(2, "07:59:00"))),
+    ]
+    let message = try RealtimeMessage(
+      feedMessage: Data(
+        Wire.header + entities.flatMap { Wire.bytes(2, Wire.text(1, $0.0) + $0.1) }))
+    let found = try departures(at: ["A", "C"], from: at(7, 30))
+    let arrived = try queue.read { db in
+      try Arrivals(at: [try #require(written.sids["D"])], from: at(8, 45), for: .seconds(3600))
+        .fetchAll(db)
+    }
+    try queue.read { db in
+      #expect(
+        try found.map { try message.alerts(for: $0, db).map(\.id) }
+          == [["single"], ["route"], ["whole"], ["repeated", "whole"], ["whole"]])
+      #expect(
+        try arrived.map { try message.alerts(for: $0, db).map(\.id) }
+          == [["route"], ["whole"], ["repeated", "whole"]])
+      let question = Journeys(
+        from: .stop(try #require(written.sids["C"])), to: .stop(try #require(written.sids["D"])),
+        .departing(at(9, 10)))
+      let ride = try #require(try question.fetchAll(db).first?.rides.first)
+      #expect(try message.alerts(for: ride, db).map(\.id) == ["repeated", "whole"])
+    }
+  }
+
   @Test func `A vehicle that names the number of its stop is on its way there`() throws {
     let vehicle = Wire.message(
       4, Wire.message(1, Wire.text(1, "mid"), Wire.text(3, "20260601")), Wire.number(3, 2))

@@ -1,0 +1,62 @@
+import Holdfast
+
+/// A trip of the timetable on a service day, as one of perhaps several vehicles runs it.
+struct DatedRun {
+  let pattern: TimetablePattern
+  /// The index of the trip's timing in the pattern.
+  let timing: Int32
+  let day: ServiceDay
+  /// The start, in seconds of the service day.
+  let start: Int
+  /// Whether `frequencies.txt` repeats the trip.
+  let isFrequencyBased: Bool
+
+  /// Finds the run of a departure; `nil` if the timetable does not have its trip.
+  init?(of departure: Departure, _ db: Database) throws {
+    try self.init(
+      departure.tid, departure.serviceDay, departure.stopSequence, .departure, db
+    ) { _ in departure.departureTime.seconds }
+  }
+
+  /// Finds the run of an arrival; `nil` if the timetable does not have its trip.
+  init?(of arrival: Arrival, _ db: Database) throws {
+    try self.init(
+      arrival.tid, arrival.serviceDay, arrival.stopSequence, .arrival, db
+    ) { _ in arrival.arrivalTime.seconds }
+  }
+
+  /// Finds the run of a ride; `nil` if the timetable does not have its trip, or only its headway is known.
+  init?(of ride: Journey.Ride, _ db: Database) throws {
+    guard ride.headway == nil else { return nil }
+    try self.init(
+      ride.tid, ride.serviceDay, ride.board.stopSequence, .departure, db
+    ) { midnight in
+      ride.board.scheduledDeparture.flatMap(LiveStopTime.seconds).map { $0 - midnight }
+    }
+  }
+
+  // The closure returns the time of the event in seconds of the service day, whose beginning it takes.
+  private init?(
+    _ tid: Int64?, _ day: ServiceDay, _ stopSequence: Int?, _ event: CallEvent, _ db: Database,
+    time: (Int) -> Int?
+  ) throws {
+    let (cache, tables) = (try TripCache.of(db), TripTables(checked: db))
+    guard let tid, let trip = try tables.trip(tid),
+      case let pattern = try cache.pattern(trip.pid, tables), let run = pattern.run(tid)
+    else { return nil }
+    let index = pattern.calls.firstIndex { Int($0.sequence) == stopSequence }
+    let offset = index.flatMap { pattern.time(event, run.timing, $0) }
+    let midnight = pattern.zone.start(of: day)
+    (self.pattern, timing, self.day) = (pattern, run.timing, day)
+    start = offset.flatMap { offset in time(midnight).map { $0 - offset } } ?? Int(run.start)
+    isFrequencyBased = !cache.headways(of: tid).isEmpty
+  }
+}
+
+extension AlertSubject {
+  /// Takes the start of the trip, if it is known.
+  mutating func take(_ run: DatedRun?) {
+    guard let run else { return }
+    (startTime, isFrequencyBased) = (run.start, run.isFrequencyBased)
+  }
+}
