@@ -220,6 +220,19 @@ import Testing
         == ["11T08:00 one 11T08:20"])
   }
 
+  /// Servers leave out the stops that a vehicle has passed.
+  @Test func `A vehicle that passed stops early is boarded at the stops that are predicted`() throws
+  {
+    let early = update("one", delays: [2: -12])
+    #expect(try journeys("s2", "s4", at: "10T07:55", early) == ["10T07:59 one 10T08:08"])
+    #expect(try journeys("s1", "s4", at: "10T07:50", early) == ["11T08:00 one 11T08:20"])
+    // Where nothing is predicted, earlier predictions still count.
+    let none = StopTimeUpdate(stopSequence: 3, scheduleRelationship: .noData)
+    #expect(
+      try journeys("s2", "s4", at: "10T07:50", update("one", delays: [2: 30], stops: [none]))
+        == ["11T08:11 one 11T08:20"])
+  }
+
   @Test func `The journeys by an instant and in a window are those of live data too`() throws {
     let late = update("one", delays: [1: 10])
     let updates = TripUpdates([late], timestamp: nil)

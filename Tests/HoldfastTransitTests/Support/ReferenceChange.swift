@@ -104,6 +104,7 @@ struct ReferenceChange {
       vehicle.departures = vehicle.arrivals
       vehicle.boards = list.indices.map { $0 < list.count - 1 }
       vehicle.alights = list.map { _ in true }
+      vehicle.predicted = Set(list.indices)
     }
     if case .added(_, let list) = kind {
       var vehicle = ReferenceJourneys.Vehicle(
@@ -127,6 +128,7 @@ struct ReferenceChange {
         var delay = 0
         for call in vehicles[index].stops.indices {
           delay = delays.last { $0.call == call }?.seconds ?? delay
+          if delays.contains(where: { $0.call <= call }) { vehicles[index].predicted.insert(call) }
           vehicles[index].arrivals[call] = vehicles[index].arrivals[call].map { $0 + delay }
           vehicles[index].departures[call] = vehicles[index].departures[call].map { $0 + delay }
         }

@@ -27,12 +27,21 @@ struct ReferenceJourneys {
     var callsAsPlanned = true
     /// Whether live data name it.
     var isLive = false
+    /// The calls whose times are predicted.
+    var predicted: Set<Int> = []
     /// The seconds between vehicles, and those from the first start to the end, where only they are
     /// known.
     var headway: (seconds: Int, length: Int)?
 
-    /// Removes the times that are before earlier ones.
+    /// Removes the planned times that are later than predicted ones of calls behind them, and the times that
+    /// are before earlier ones.
     mutating func removeDecreasing() {
+      for call in stops.indices where !predicted.contains(call) {
+        let behind = predicted.filter { $0 > call }.compactMap { arrivals[$0] }
+        if let departure = departures[call], behind.contains(where: { $0 < departure }) {
+          (arrivals[call], departures[call]) = (nil, nil)
+        }
+      }
       var latest = Int.min
       for call in stops.indices {
         guard let arrival = arrivals[call], let departure = departures[call] else { continue }
@@ -161,6 +170,7 @@ struct ReferenceJourneys {
       for (index, delay) in delays {
         vehicles[index].isLive = true
         for call in vehicles[index].stops.indices.dropFirst(delay.entry) {
+          vehicles[index].predicted.insert(call)
           vehicles[index].arrivals[call] = vehicles[index].arrivals[call].map { $0 + delay.seconds }
           vehicles[index].departures[call] =
             vehicles[index].departures[call].map { $0 + delay.seconds }

@@ -13,7 +13,7 @@ extension JourneyStatus.Problem: CustomStringConvertible {
         + "\(ride.board.stop.stopName) at \(stop.stopName)."
     case .noTime(let ride, let stop):
       "Live data do not say when \(Self.name(ride)) from \(ride.board.stop.stopName) is at "
-        + "\(stop.stopName): its time there is missing, or before that of an earlier stop."
+        + "\(stop.stopName): its time there is missing, or does not fit those of other stops."
     case .leavesEarly(let ride, let time):
       "\(Self.name(ride)) leaves \(ride.board.stop.stopName) \(Self.words(time)) too early."
     case .missedChange(let ride, let next, let time):

@@ -12,7 +12,7 @@ public struct JourneyStatus: Hashable, Sendable {
     /// The vehicle of a ride stops where riders board or alight, and they may not do so there.
     case noAccess(Journey.Ride, Stop)
     /// It is not known when the vehicle of a ride is where riders board or alight: live data have no time
-    /// there, or one before that of an earlier stop.
+    /// there, or one that does not fit those of other stops.
     case noTime(Journey.Ride, Stop)
     /// The vehicle of the first ride leaves before riders are there.
     case leavesEarly(Journey.Ride, by: Duration)

@@ -11,6 +11,10 @@ struct LiveTrips {
     var access: UInt8
     var arrival: Int32
     var departure: Int32
+
+    fileprivate mutating func removeTimes() {
+      (arrival, departure) = (JourneyTimetable.none, JourneyTimetable.none)
+    }
   }
 
   struct Trip {
@@ -161,7 +165,7 @@ struct LiveTrips {
           arrival: stopsThere[index] ? time(stop.instant(.arrival)) : JourneyTimetable.none,
           departure: stopsThere[index] ? time(stop.instant(.departure)) : JourneyTimetable.none))
     }
-    Self.removeDecreasing(&calls)
+    Self.removeDecreasing(&calls, stops.stopTimes)
     let vehicle = trip.update.vehicle?.wheelchairAccessible ?? 0
     trips.append(
       Trip(
@@ -173,14 +177,21 @@ struct LiveTrips {
     if let tid { indices[Dated(tid: tid, day: trip.day)] = trips.count - 1 }
   }
 
-  /// As ``StoredTimes/removeDecreasing()``.
-  private static func removeDecreasing(_ calls: inout [Call]) {
+  /// As ``StoredTimes/removeDecreasing()``, after the scheduled times that are later than a predicted one of a
+  /// stop behind them: servers leave out the stops that a vehicle has passed, also early.
+  private static func removeDecreasing(_ calls: inout [Call], _ stopTimes: [LiveStopTime]) {
+    var earliest = Int32.max
+    for index in calls.indices.reversed() where calls[index].arrival != JourneyTimetable.none {
+      if stopTimes[index].status == .live {
+        earliest = min(earliest, calls[index].arrival)
+      } else if calls[index].departure > earliest {
+        calls[index].removeTimes()
+      }
+    }
     var latest = Int32.min
     for index in calls.indices where calls[index].arrival != JourneyTimetable.none {
       if calls[index].arrival < latest || calls[index].departure < calls[index].arrival {
-        (calls[index].arrival, calls[index].departure) = (
-          JourneyTimetable.none, JourneyTimetable.none
-        )
+        calls[index].removeTimes()
       } else {
         latest = calls[index].departure
       }
