@@ -79,10 +79,13 @@ struct TripUpdateIndex: Sendable {
         }
       }
     }
-    return entries[
-      .route(
-        ExactText(trip.routeID), directionID: trip.directionID, startDate: startDate,
-        startTime: startTime)]?.update
+    // Where the feed has no directions, it does not matter which one the server names.
+    let directions: [Int?] = trip.directionID.map { [$0] } ?? [nil, 0, 1]
+    let routeID = ExactText(trip.routeID)
+    return directions.lazy.compactMap { direction in
+      entries[
+        .route(routeID, directionID: direction, startDate: startDate, startTime: startTime)]
+    }.first?.update
   }
 
   // MARK: - GTFS's formats

@@ -166,6 +166,10 @@ import Testing
       change(&other)
       #expect(updates(other).update(for: instance()) == nil, "change \(number)")
     }
+    // The direction says nothing of a feed without directions.
+    var undirected = instance()
+    undirected.directionID = nil
+    #expect(updates(trip).update(for: undirected) != nil)
     // The trip's own update is preferred.
     let both = updates(trip, TripDescriptor(tripID: "T", startDate: "20260105"))
     #expect(both.update(for: instance())?.id == "1")
