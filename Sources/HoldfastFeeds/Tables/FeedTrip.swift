@@ -1,3 +1,5 @@
+import HoldfastTransit
+
 /// A row of `trips.txt`: a journey of a vehicle along a route.
 ///
 /// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#tripstxt>
@@ -45,8 +47,7 @@ struct TripTable: FeedTable {
     shape = header.column("shape_id")
     wheelchair = header.column("wheelchair_accessible")
     bikes = header.column("bikes_allowed")
-    others = OtherColumns(
-      header.others(known: ["cars_allowed", "safe_duration_factor", "safe_duration_offset"]))
+    others = OtherColumns(header.others(known: TimetableSchema.rareColumns[Self.file] ?? []))
   }
 
   mutating func row(_ parser: RowParser) -> FeedTrip? {

@@ -70,6 +70,17 @@ extension TimetableSchema {
     ],
   ]
 
+  /// The columns that GTFS gives the files of the compact form, and that have no place of their own there.
+  ///
+  /// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#field-definitions>
+  package static let rareColumns: [String: [String]] = [
+    "stop_times.txt": [
+      "location_group_id", "location_id", "start_pickup_drop_off_window",
+      "end_pickup_drop_off_window", "pickup_booking_rule_id", "drop_off_booking_rule_id",
+    ],
+    "trips.txt": ["cars_allowed", "safe_duration_factor", "safe_duration_offset"],
+  ]
+
   /// Returns the name of the table with the content of a file.
   ///
   /// - Parameter file: The name of a text file, such as `transfers.txt`.

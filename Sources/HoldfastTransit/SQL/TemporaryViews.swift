@@ -10,6 +10,15 @@ struct TemporaryViews {
     var name: String
     /// The table as SQL names it.
     var source: String
+    /// The columns of GTFS that the table lacks, because they are blank in each row of the feed.
+    var blank: [String] = []
+
+    /// The statement that creates the view.
+    var sql: String {
+      let columns = ["*"] + blank.map { "NULL AS \($0)" }
+      return "CREATE TEMP VIEW IF NOT EXISTS \(name) AS SELECT \(columns.joined(separator: ", ")) "
+        + "FROM \(source);"
+    }
   }
 
   let views: [View]
@@ -22,12 +31,19 @@ struct TemporaryViews {
   /// - Parameters:
   ///   - stored: The names of everything that the file stores.
   ///   - files: The names of the files that are virtual tables.
-  init(stored: [String], files: [String]) {
+  ///   - columns: The columns of these files that have no place of their own in the tables, by file.
+  init(stored: [String], files: [String], columns: [String: [String]] = [:]) {
     let taken = Set(stored.map { DatabaseIdentifier($0) })
-    let virtual = files.map { TimetableSchema.table(ofFile: $0) }
-      .filter { !taken.contains(DatabaseIdentifier($0)) }
-    var views = virtual.map { View(name: $0, source: "holdfast_\($0)") }
-    let own = Set(virtual.map { DatabaseIdentifier($0) })
+    var views = files.map { file in
+      let known = Set((columns[file] ?? []).map { DatabaseIdentifier($0) })
+      let table = TimetableSchema.table(ofFile: file)
+      return View(
+        name: table, source: "holdfast_\(table)",
+        blank: (TimetableSchema.rareColumns[file] ?? []).filter {
+          !known.contains(DatabaseIdentifier($0))
+        })
+    }.filter { !taken.contains(DatabaseIdentifier($0.name)) }
+    let own = Set(views.map { DatabaseIdentifier($0.name) })
     for file in (files + TimetableSchema.plainFiles.keys).map(ExactText.init).sorted() {
       let table = TimetableSchema.table(ofFile: file.text)
       let name = String(table.dropFirst("gtfs_".count))

@@ -50,18 +50,16 @@ enum TimetableTables {
   private static func add(to db: Database, besides stored: [String]) throws {
     let connection = TimetableConnection(db)
     let others = Dictionary(
-      grouping: try TripTables(checked: db).otherColumns(), by: \.file)
+      grouping: try TripTables(checked: db).otherColumns(), by: \.file
+    ).mapValues { $0.map(\.name) }
     // A database of an earlier import has no table of shapes.
     let hasShapes = stored.contains(ShapeTable.name)
     let files = compact + (hasShapes ? [CompactFile(ShapeRows.self)] : [])
     for file in files {
-      try file.add(db, connection, (others[file.name] ?? []).map(\.name))
+      try file.add(db, connection, others[file.name] ?? [])
     }
-    let views = TemporaryViews(stored: stored, files: files.map(\.name)).views
-    try db.execute(
-      sql: views.map {
-        "CREATE TEMP VIEW IF NOT EXISTS \($0.name) AS SELECT * FROM \($0.source);"
-      }.joined(separator: "\n"))
+    let views = TemporaryViews(stored: stored, files: files.map(\.name), columns: others).views
+    try db.execute(sql: views.map(\.sql).joined(separator: "\n"))
     if stored.contains(LocationsTable.name), !stored.contains("locations") {
       try db.execute(sql: "CREATE TEMP VIEW IF NOT EXISTS locations AS \(LocationsTable.rows)")
     }

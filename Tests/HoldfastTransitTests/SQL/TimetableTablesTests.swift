@@ -80,22 +80,25 @@ import Testing
     (
       "trips",
       "route_id,service_id,trip_id,trip_headsign,trip_short_name,direction_id,block_id,shape_id,"
-        + "wheelchair_accessible,bikes_allowed,Note,cars_allowed",
+        + "wheelchair_accessible,bikes_allowed,Note,cars_allowed,safe_duration_factor,"
+        + "safe_duration_offset",
       [
-        "R|D|T1|Town|.|0|B1|.|1|.|a, \"b\"|.", "R|E|T2|.|.|.|.|.|.|.|.|1",
-        "Q|D|t1|Łódź|.|1|.|.|0|.|x|2",
+        "R|D|T1|Town|.|0|B1|.|1|.|a, \"b\"|.|.|.", "R|E|T2|.|.|.|.|.|.|.|.|1|.|.",
+        "Q|D|t1|Łódź|.|1|.|.|0|.|x|2|.|.",
       ]
     ),
     (
       "stop_times",
       "trip_id,arrival_time,departure_time,stop_id,stop_sequence,stop_headsign,pickup_type,"
-        + "drop_off_type,continuous_pickup,continuous_drop_off,shape_dist_traveled,timepoint,hint",
+        + "drop_off_type,continuous_pickup,continuous_drop_off,shape_dist_traveled,timepoint,hint,"
+        + "location_group_id,location_id,start_pickup_drop_off_window,"
+        + "end_pickup_drop_off_window,pickup_booking_rule_id,drop_off_booking_rule_id",
       [
         "T1|08:00:00|08:00:30|S1|1|.|.|.|.|.|0.0|1|.", "T1|.|.|S2|2|via|3|.|.|.|1.5|0|h",
         "T1|25:10:00|.|S1|7|.|.|.|.|.|2.0|.|.", "T2|00:00:00|00:00:00|S3|0|.|.|.|.|.|.|.|.",
         "T2|.|99:59:59|S1|1|.|.|.|.|.|.|.|.", "t1|100:00:00|100:00:00|S2|4|.|.|.|.|.|.|.|.",
         "t1|101:00:00|101:00:00|S3|5|.|.|.|.|.|.|.|.",
-      ]
+      ].map { $0 + "|.|.|.|.|.|." }
     ),
     (
       "calendar",
@@ -232,11 +235,17 @@ import Testing
       stored: [
         "GTFS_TRIPS", "gtfs_transfers", "Stop_Times", "gtfs_own", "gtfs_sqlite_x", "levels",
       ],
-      files: ["trips.txt", "stop_times.txt", "calendar.txt"]
+      files: ["trips.txt", "stop_times.txt", "calendar.txt"],
+      columns: ["stop_times.txt": ["own", "Location_ID"]]
     ).views
     #expect(
       views == [
-        .init(name: "gtfs_stop_times", source: "holdfast_gtfs_stop_times"),
+        .init(
+          name: "gtfs_stop_times", source: "holdfast_gtfs_stop_times",
+          blank: [
+            "location_group_id", "start_pickup_drop_off_window", "end_pickup_drop_off_window",
+            "pickup_booking_rule_id", "drop_off_booking_rule_id",
+          ]),
         .init(name: "gtfs_calendar", source: "holdfast_gtfs_calendar"),
         .init(name: "calendar", source: "temp.gtfs_calendar"),
         .init(name: "transfers", source: "main.gtfs_transfers"),
