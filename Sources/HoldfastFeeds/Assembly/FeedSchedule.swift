@@ -248,19 +248,17 @@ struct FeedSchedule {
   }
 
   private func stop(_ table: StopTimeTable, _ parser: RowParser) -> UInt32? {
-    guard let index = table.stop.index else { return nil }
-    let id = parser.bytes(index)
-    if let number = assembler.stops.number(of: id) { return UInt32(number) }
-    if id.isEmpty, table.namesArea(parser.record) { return TripAssembler.area }
-    if !zones.isEmpty, zones.contains(ExactText(parser.record.text(index))) {
-      parser.add(.zoneAsStop(parser.record.text(index)), table.stop)
+    guard let index = table.stop.index, !parser.record.isBlank(index) else {
+      if table.namesArea(parser.record) { return TripAssembler.area }
+      // A missing column has been reported.
+      if table.columns != nil { parser.add(.blankValue(.blankKeyOfRow), table.stop) }
       return nil
     }
+    if let number = assembler.stops.number(of: parser.bytes(index)) { return UInt32(number) }
+    let id = parser.record.text(index)
     parser.add(
-      id.isEmpty
-        ? .blankValue(.blankKeyOfRow)
-        : .unknownReference(.unknownKey, parser.record.text(index), StopTable.file),
-      table.stop)
+      zones.contains(ExactText(id))
+        ? .zoneAsStop(id) : .unknownReference(.unknownKey, id, StopTable.file), table.stop)
     return nil
   }
 

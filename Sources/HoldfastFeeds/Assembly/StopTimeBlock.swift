@@ -19,8 +19,8 @@ struct StopTimeConverter: Sendable {
   /// The numbers of the fields; `nil` for those that the file lacks.
   struct Columns: Sendable {
     var count: Int
-    var trip, stop, sequence: Int
-    var arrival, departure, headsign, distance: Int?
+    var trip, sequence: Int
+    var stop, arrival, departure, headsign, distance: Int?
     var pickup, dropOff, timepoint, continuousPickup, continuousDropOff: Int?
     /// The fields that make a row without a stop name an area.
     var areas: [Int]
@@ -137,12 +137,12 @@ struct StopTimeConverter: Sendable {
   }
 
   private func stop(_ fields: CSVFields, _ first: Int, _ state: inout State) -> UInt32? {
-    let field = first + columns.stop
-    let id = unsafe fields[field]
-    if id.isEmpty {
+    guard let column = columns.stop, !fields.isBlank(first + column) else {
       let isArea = columns.areas.contains { !fields.isBlank(first + $0) }
       return isArea ? TripAssembler.area : nil
     }
+    let field = first + column
+    let id = unsafe fields[field]
     // The trips of a route are next to each other and call at few stops.
     let hash = unsafe RawBytes.hash(UnsafeRawBufferPointer(id), seed: 0)
     let slot = Int(truncatingIfNeeded: hash & 4095)

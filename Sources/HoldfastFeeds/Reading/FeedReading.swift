@@ -258,7 +258,8 @@ struct FeedReading {
 
   private func checkPresence() {
     let present = Set(source.files.map(\.name))
-    for name in FeedCatalog.required where !present.contains(name) {
+    for name in FeedCatalog.required
+    where !present.contains(name) && FeedCatalog.isRequired(name, in: present) {
       report.add(.missingFile().at(name))
     }
     if present.isDisjoint(with: FeedCatalog.calendars) {
@@ -300,8 +301,12 @@ struct FeedReading {
     while try rows.next() {
       if let row = table.row(rows.parser) { try body(row, table, rows.parser) }
     }
-    rows.close(needsRows: Table.needsRows)
+    rows.close(needsRows: needsRows(Table.self))
     return table
+  }
+
+  private func needsRows<Table: FeedTable>(_: Table.Type) -> Bool {
+    Table.needsRows && FeedCatalog.isRequired(Table.file, in: source.files.map(\.name))
   }
 
   /// Opens the file of a table and reads its header; `nil` if there is none.
@@ -310,7 +315,7 @@ struct FeedReading {
     var rows = FeedRows(of: file, depth: Table.depth, report: report, onRow: onRow)
     try rows.open(in: source, meter)
     guard var header = rows.header else {
-      rows.close(needsRows: Table.needsRows)
+      rows.close(needsRows: needsRows(Table.self))
       return nil
     }
     let table = Table(&header)

@@ -2,7 +2,7 @@
 ///
 /// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#dataset-files>
 enum FeedCatalog {
-  /// The files without which a feed is refused; the calendars have a separate rule.
+  /// The files without which a feed is refused; the calendars and the stops have rules of their own.
   static let required = ["agency.txt", "stops.txt", "routes.txt", "trips.txt", "stop_times.txt"]
 
   /// The files that define the days on which services run; at least one is required.
@@ -19,6 +19,17 @@ enum FeedCatalog {
 
   private static let names = Set(required + calendars + optional)
   private static let marks = Set(required + calendars)
+
+  /// Returns whether a feed needs a file, and rows in it.
+  ///
+  /// - Parameters:
+  ///   - name: The name of a file.
+  ///   - present: The names of the feed's files.
+  /// - Returns: Whether the file is required: `stops.txt` is "Optional if demand-responsive zones are defined in
+  ///   locations.geojson".
+  static func isRequired(_ name: String, in present: some Collection<String>) -> Bool {
+    required.contains(name) && !(name == "stops.txt" && present.contains("locations.geojson"))
+  }
 
   /// Returns GTFS's spelling of a file name, ignoring letter case as some file systems do.
   static func known(_ name: String) -> String? {

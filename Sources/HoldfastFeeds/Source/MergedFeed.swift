@@ -71,7 +71,8 @@ final class MergedFeed {
   private static func checkPresence(_ source: FeedSource) throws {
     let report = ReportBuilder(source)
     let present = Set(source.files.map(\.name))
-    for name in FeedCatalog.required where !present.contains(name) {
+    for name in FeedCatalog.required
+    where !present.contains(name) && FeedCatalog.isRequired(name, in: present) {
       report.add(.missingFile().at("\(source.name)/\(name)"))
     }
     if present.isDisjoint(with: FeedCatalog.calendars) {

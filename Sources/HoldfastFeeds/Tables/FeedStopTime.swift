@@ -33,10 +33,15 @@ struct StopTimeTable: FeedTable {
   var others: OtherColumns
 
   init(_ header: inout FeedHeader) {
+    func hasAny(_ names: String...) -> Bool { names.contains { header.firstIndex(of: $0) != nil } }
     trip = header.column("trip_id", .required)
-    arrival = header.column("arrival_time", .expected)
-    departure = header.column("departure_time", .expected)
-    stop = header.column("stop_id", .required)
+    // "Forbidden when start_pickup_drop_off_window or end_pickup_drop_off_window are defined."
+    let hasWindows = hasAny("start_pickup_drop_off_window", "end_pickup_drop_off_window")
+    arrival = header.column("arrival_time", hasWindows ? .optional : .expected)
+    departure = header.column("departure_time", hasWindows ? .optional : .expected)
+    // "Required if stop_times.location_group_id AND stop_times.location_id are NOT defined."
+    let hasAreas = hasAny("location_group_id", "location_id")
+    stop = header.column("stop_id", hasAreas ? .optional : .required)
     sequence = header.column("stop_sequence", .required)
     headsign = header.column("stop_headsign")
     pickup = header.column("pickup_type")
@@ -45,12 +50,7 @@ struct StopTimeTable: FeedTable {
     continuousDropOff = header.column("continuous_drop_off")
     distance = header.column("shape_dist_traveled")
     timepoint = header.column("timepoint")
-    others = OtherColumns(
-      header.others(
-        known: [
-          "location_group_id", "location_id", "start_pickup_drop_off_window",
-          "end_pickup_drop_off_window", "pickup_booking_rule_id", "drop_off_booking_rule_id",
-        ]))
+    others = OtherColumns(header.others(known: TimetableSchema.rareColumns[Self.file] ?? []))
     location = header.column("location_id")
     locationGroup = header.column("location_group_id")
     windows = ["start_pickup_drop_off_window", "end_pickup_drop_off_window"].map {
@@ -62,15 +62,16 @@ struct StopTimeTable: FeedTable {
   /// The numbers of the fields, for rows that are read as numbers; `nil` if the feed is refused for
   /// a missing column.
   var columns: StopTimeConverter.Columns? {
-    guard let trip = trip.index, let stop = stop.index, let sequence = sequence.index else {
-      return nil
-    }
+    let areas = [location, locationGroup].compactMap(\.index)
+    guard let trip = trip.index, let sequence = sequence.index,
+      stop.index != nil || !areas.isEmpty
+    else { return nil }
     return StopTimeConverter.Columns(
-      count: count, trip: trip, stop: stop, sequence: sequence, arrival: arrival.index,
+      count: count, trip: trip, sequence: sequence, stop: stop.index, arrival: arrival.index,
       departure: departure.index, headsign: headsign.index, distance: distance.index,
       pickup: pickup.index, dropOff: dropOff.index, timepoint: timepoint.index,
       continuousPickup: continuousPickup.index, continuousDropOff: continuousDropOff.index,
-      areas: [location, locationGroup].compactMap(\.index), windows: windows.compactMap(\.index))
+      areas: areas, windows: windows.compactMap(\.index))
   }
 
   mutating func row(_ parser: RowParser) -> FeedStopTime? {

@@ -83,6 +83,60 @@ import Testing
     #expect(third.feedIdentity == made.feedIdentity)
   }
 
+  /// Where each row of `stop_times.txt` names a zone, GTFS requires neither stops nor columns of stops and times.
+  private func zonesAlone(stops: String? = nil) -> FeedFixture {
+    var fixture = FeedFixture()
+    fixture.files["stops.txt"] = stops.map { Array($0.utf8) }
+    fixture["locations.geojson"] = Self.zones
+    fixture["stop_times.txt"] = """
+      trip_id,location_id,stop_sequence,start_pickup_drop_off_window,end_pickup_drop_off_window,pickup_type,drop_off_type
+      T1,z1,1,08:00:00,12:00:00,2,1
+      T1,7,2,08:00:00,12:00:00,1,2
+
+      """
+    return fixture
+  }
+
+  @Test(arguments: [nil, "stop_id,stop_name,stop_lat,stop_lon\n"])
+  func `A feed whose trips serve zones alone needs no stops`(stops: String?) throws {
+    let database = directory.file("a.db")
+    let feed = try zonesAlone(stops: stops).writeFolder(in: feeds)
+    let made = try FeedImporter(feed: feed, output: database).run()
+    #expect(made.report.warningCount == 0, "\(made.report.problems)")
+    #expect(made.stopsWithoutService == 0 && !made.isWithoutService)
+    #expect(try FeedReport.examine(feed).errorCount == 0)
+    try ImportedDatabase(url: database).expectSound("zones alone")
+    let timetable = try Timetable(at: database)
+    defer { timetable.reader.closeIgnoringErrors() }
+    try timetable.reader.read { db in
+      let trip = try #require(try Trip.fetchOne(db, tripID: "T1"))
+      #expect(trip.calls.map(\.locationID) == ["z1", "7"])
+      #expect(trip.calls.map(\.window?.start) == ["08:00:00", "08:00:00"])
+      let monday = try Date("2026-01-05T02:00:00Z", strategy: .iso8601)
+      #expect(try FeedValidity(db, at: monday).hasService == true)
+      #expect(try StopSearch("quay").fetchAll(db).isEmpty)
+      let place = try Position(latitude: 52, longitude: 13)
+      #expect(try NearbyStops(to: place, limit: 1).fetchAll(db).isEmpty)
+      let other = try Position(latitude: 52.5, longitude: 13)
+      let journeys = Journeys(from: .position(place), to: .position(other), .departing(monday))
+      #expect(try journeys.fetchAll(db).isEmpty)
+    }
+    let exported = directory.file("out")
+    try FeedExporter(database: database, output: exported).run()
+    let again = try FeedImporter(feed: exported, output: directory.file("b.db")).run()
+    #expect(again.feedIdentity == made.feedIdentity)
+    try FeedExporter(database: database, output: directory.file("out.sqlite")).run()
+  }
+
+  @Test func `A feed of zones alone shares a database with one of stops`() throws {
+    var importer = FeedImporter(
+      feed: try fixture().writeFolder(in: feeds, under: "1"), output: directory.file("a.db"))
+    importer.furtherFeeds = [
+      PrefixedFeed(try zonesAlone().writeFolder(in: feeds, under: "2"), prefix: "s_")
+    ]
+    #expect(try importer.run().rows["stop_times.txt"] == 6)
+  }
+
   @Test func `Zones are rows in SQL`() throws {
     let database = directory.file("a.db")
     try FeedImporter(feed: fixture().writeFolder(in: feeds), output: database).run()
