@@ -174,12 +174,6 @@ extension FeedProblem {
       advice: "Ask the publisher for a corrected feed.")
   }
 
-  static func missingColumns(_ names: [String]) -> FeedProblem {
-    FeedProblem(
-      .missingColumn, "the header has neither \(names.joined(separator: " nor ")).",
-      advice: "Ask the publisher for a corrected feed.")
-  }
-
   static func columnTwice(isKnown: Bool) -> FeedProblem {
     let message = "the header names this column more than once."
     return isKnown

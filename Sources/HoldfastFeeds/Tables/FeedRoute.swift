@@ -58,9 +58,6 @@ struct RouteTable: FeedTable {
     dropOff = header.column("continuous_drop_off")
     network = header.column("network_id")
     others = OtherColumns(header.others(known: ["cemv_support"]))
-    if shortName.index == nil, longName.index == nil {
-      header.add(.missingColumns([shortName.name, longName.name]), shortName.name)
-    }
   }
 
   mutating func row(_ parser: RowParser) -> FeedRoute? {
@@ -101,8 +98,7 @@ struct RouteTable: FeedTable {
 
   private func names(_ parser: RowParser) -> (String?, String?) {
     let (short, long) = (parser.text(shortName), parser.text(longName))
-    let hasColumns = shortName.index != nil || longName.index != nil
-    if short == nil, long == nil, hasColumns { parser.add(.namelessRoute(), shortName) }
+    if short == nil, long == nil { parser.add(.namelessRoute(), shortName) }
     if let short, short == long { parser.add(.sameNames(short), longName) }
     return (short, long)
   }
