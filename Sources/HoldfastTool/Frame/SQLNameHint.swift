@@ -1,4 +1,5 @@
 import Holdfast
+import HoldfastTransit
 
 /// A hint for a name in a statement that SQLite does not find, or finds twice.
 enum SQLNameHint: Equatable {
@@ -10,6 +11,8 @@ enum SQLNameHint: Equatable {
   case columns([String], table: String)
   /// The column of a table in the statement with a similar name.
   case similarColumn(String)
+  /// The file of GTFS that is meant, and that the feed of the timetable lacks.
+  case missingFile(String)
 
   /// The largest number of tables that are named.
   private static let most = 8
@@ -55,8 +58,17 @@ enum SQLNameHint: Equatable {
       guard let table = Self.tables(with: found, among: try tables()).first else { return nil }
       self = .column("\(table).\(found)")
     } else if let found = name(after: "no such table: ") {
-      guard let table = Self.table(like: found, among: try tables()) else { return nil }
-      self = .tables([table])
+      let (all, word) = (try tables(), Self.word(of: found))
+      let names = Self.sorted(all.map(\.name), all: all, for: word)
+      if let table = Self.table(called: word, among: names) {
+        self = .tables([table])
+      } else if !Self.files(among: all).isEmpty, let file = Self.plainFile(called: word) {
+        self = .missingFile(file)
+      } else if let table = Suggestion.nearest(to: word, among: names) {
+        self = .tables([table])
+      } else {
+        return nil
+      }
     } else {
       return nil
     }
@@ -68,9 +80,10 @@ enum SQLNameHint: Equatable {
       sql: """
         SELECT schema.name, info.name
         FROM (
-          SELECT type, name FROM sqlite_schema UNION SELECT type, name FROM sqlite_temp_schema
+          SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')
+          UNION SELECT name FROM sqlite_temp_schema WHERE type IN ('table', 'view')
         ) AS schema, pragma_table_xinfo(schema.name) AS info
-        WHERE schema.type IN ('table', 'view') AND info.hidden <> 1
+        WHERE info.hidden <> 1
         ORDER BY schema.name
         """)
     var tables: [Table] = []
@@ -101,8 +114,8 @@ enum SQLNameHint: Equatable {
     }
   }
 
-  /// Returns a file's columns whose names have a word for a beginning or an end, after its identifier:
-  /// `stop_id` and `stop_name` of `stops` for `name`.
+  /// Returns a file's columns whose names have the words of a name in their order, after its identifier:
+  /// `stop_id` and `stop_name` of `stops` for `name`, both names of `routes` for `route_name`.
   ///
   /// - Parameters:
   ///   - word: The name that SQLite does not find.
@@ -112,11 +125,9 @@ enum SQLNameHint: Equatable {
   private static func columns(
     like word: String, in sql: String, among files: [Table]
   ) -> (String, [String])? {
-    let word = word.lowercased()
+    let words = word.lowercased().split(separator: "_")
     for file in Self.tables(of: sql, among: files) {
-      let similar = file.columns.filter {
-        $0.lowercased().hasSuffix("_\(word)") || $0.lowercased().hasPrefix("\(word)_")
-      }
+      let similar = file.columns.filter { has(words, in: $0) }
       guard !similar.isEmpty else { continue }
       let own = similar.filter { isOwn($0, of: file.name) }
       let key = file.columns.first { isOwn($0, of: file.name) && $0.lowercased().hasSuffix("_id") }
@@ -126,6 +137,16 @@ enum SQLNameHint: Equatable {
       )
     }
     return nil
+  }
+
+  /// Returns whether the name of a column has words in their order, with others between or around them.
+  private static func has(_ words: [Substring], in column: String) -> Bool {
+    var rest = column.lowercased().split(separator: "_")[...]
+    return words.allSatisfy { word in
+      guard let index = rest.firstIndex(of: word) else { return false }
+      rest = rest[(index + 1)...]
+      return true
+    }
   }
 
   /// Returns the column with the most similar name, of the tables in a statement.
@@ -151,20 +172,34 @@ enum SQLNameHint: Equatable {
     return column.lowercased().hasPrefix("\(singular)_")
   }
 
-  /// Returns the table with the most similar name.
-  ///
-  /// The name of a file is also the name of its table, or what follows `gtfs_` there.
-  private static func table(like name: String, among tables: [Table]) -> String? {
+  /// Returns the name of a table without what people write around it: `stops` for `main.stops.txt`.
+  private static func word(of name: String) -> String {
     var word = name.lowercased()
     if word.hasSuffix(".txt") { word.removeLast(4) }
     for start in ["main.", "temp."] where word.hasPrefix(start) { word.removeFirst(start.count) }
-    let names = sorted(tables.map(\.name), all: tables, for: word)
-    for own in [word, "gtfs_\(word)"] {
+    return word
+  }
+
+  /// Returns the table with a name, or with the same name in the other number: GTFS has `stops`, but `agency`.
+  ///
+  /// The name of a file is also the name of its table, or what follows `gtfs_` there.
+  private static func table(called word: String, among names: [String]) -> String? {
+    let other =
+      word.hasSuffix("ies")
+      ? "\(word.dropLast(3))y" : word.hasSuffix("s") ? String(word.dropLast()) : "\(word)s"
+    for own in [word, "gtfs_\(word)", other, "gtfs_\(other)"] {
       if let same = names.first(where: { DatabaseIdentifier($0) == DatabaseIdentifier(own) }) {
         return same
       }
     }
-    return Suggestion.nearest(to: word, among: names)
+    return nil
+  }
+
+  /// Returns the file of GTFS whose table has a name, if a timetable has that table only with the file.
+  private static func plainFile(called word: String) -> String? {
+    let name = word.hasPrefix("gtfs_") ? String(word.dropFirst(5)) : word
+    if name == "locations" { return "locations.geojson" }
+    return TimetableSchema.plainFiles["\(name).txt"] == nil ? nil : "\(name).txt"
   }
 
   /// Sorts the names of tables for a column.

@@ -112,6 +112,15 @@ import Testing
       "arrival FROM stop_times", "no such column: arrival",
       "Name columns as GTFS does: 'SELECT arrival_time FROM stop_times'."
     ),
+    (
+      "route_name FROM routes", "no such column: route_name",
+      "Name columns as GTFS does: 'SELECT route_id, route_short_name, route_long_name FROM routes'."
+    ),
+    ("* FROM agencies", "no such table: agencies", "Read it from agency."),
+    (
+      "* FROM fare_products", "no such table: fare_products",
+      "Leave the table out: the feed of this timetable has no fare_products.txt."
+    ),
     ("* FROM stop", "no such table: stop", "Read it from stops."),
     ("* FROM stop_time", "no such table: stop_time", "Read it from stop_times."),
     ("* FROM stops.txt", "no such table: stops.txt", "Read it from stops."),
