@@ -88,10 +88,7 @@ struct BoardParameters: Sendable {
     output.explainEmptyAnswer(validity)
     output.explain(remarks)
     let values = answer.values
-    var rules: Set<BookingRule> = []
-    for rule in values.lazy.compactMap(\.call.bookingRule) where rules.insert(rule).inserted {
-      output.note(rule.line)
-    }
+    output.note(values.lazy.compactMap(\.call.booking))
     let texts = AlertTexts(values.flatMap(\.alerts) + alerts, in: languages)
     if values.isEmpty, output.format == .json, let first = texts.lines.first {
       output.explain(

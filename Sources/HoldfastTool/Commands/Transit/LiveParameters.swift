@@ -82,13 +82,13 @@ extension Output {
   func explain(_ remarks: [MessageRemark]) {
     for remark in remarks where !remark.isKnown {
       let (content, path) = (remark.message.content, remark.message.path)
+      let count = content.tripUpdates.updates.count
       let names =
         content.alerts.isEmpty && content.vehiclePositions.isEmpty
-        ? "\(Count.of(content.tripUpdates.updates.count, "trip")) of '\(path)'"
-        : "trips, routes and stops that '\(path)' names"
+        ? count == 1 ? "The trip of '\(path)' is not" : "None of the \(count) trips of '\(path)' is"
+        : "None of the trips, routes and stops that '\(path)' names is"
       let sentence =
-        "None of the \(names) is in the timetable; if its feed was imported with a prefix, name it with "
-        + "--prefix."
+        "\(names) in the timetable; if its feed was imported with a prefix, name it with --prefix."
       explain(
         sentence,
         [

@@ -31,13 +31,16 @@ struct TransitArrivals: Verb {
     try output.board("arrivals", answer, record: OutputRecord.init(arrival:)) { arrival in
       BoardRow(
         timeTitle: "arrival", time: arrival.arrival, zone: arrival.timeZone, placeTitle: "from",
-        place: arrival.origin?.stopName)
+        place: arrival.origin?.stopName, accessTitle: "drop_off_type",
+        access: arrival.dropOffType)
     }
     return .success
   }
 }
 
-extension Arrival: BoardCall {}
+extension Arrival: BoardCall {
+  var booking: Booking? { Booking(.alighting, bookingRule) }
+}
 
 extension OutputRecord {
   /// Creates the record of an arrival, with GTFS's names.

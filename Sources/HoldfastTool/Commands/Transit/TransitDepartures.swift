@@ -32,13 +32,16 @@ struct TransitDepartures: Verb {
     try output.board("departures", answer, record: OutputRecord.init(departure:)) { departure in
       BoardRow(
         timeTitle: "departure", time: departure.departure, zone: departure.timeZone,
-        placeTitle: "to", place: departure.headsign ?? departure.route.otherName)
+        placeTitle: "to", place: departure.headsign ?? departure.route.otherName,
+        accessTitle: "pickup_type", access: departure.pickupType)
     }
     return .success
   }
 }
 
-extension Departure: BoardCall {}
+extension Departure: BoardCall {
+  var booking: Booking? { Booking(.boarding, bookingRule) }
+}
 
 extension OutputRecord {
   /// Creates the record of a departure, with GTFS's names.

@@ -106,7 +106,14 @@ struct TransitJourney: Verb {
       output.explain(problem.description, OutputRecord(problem: problem))
     }
     let journeys = answers.map(\.journey)
-    output.noteRequests(of: journeys)
+    let rides = journeys.lazy.flatMap(\.rides)
+    output.note(
+      rides.flatMap {
+        [
+          Booking(.boarding, $0.board.pickupBookingRule),
+          Booking(.alighting, $0.alight.dropOffBookingRule),
+        ].compactMap(\.self)
+      })
     for line in AlertTexts(answers.flatMap { $0.alerts.joined() }, in: languages).lines {
       output.note(line)
     }

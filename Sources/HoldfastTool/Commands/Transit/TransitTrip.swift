@@ -36,6 +36,19 @@ struct TransitTrip: Verb {
     if found.calls.contains(where: { $0.locationGroupID != nil }) {
       keys.insert("location_group_id")
     }
+    if found.calls.contains(where: { $0.timepoint == 0 }) { keys.insert("timepoint") }
+    // Nobody boards where a trip ends, or alights where it begins.
+    if found.calls.dropLast().contains(where: { $0.pickupType != 0 }) {
+      keys.insert("pickup_type")
+    }
+    if found.calls.dropFirst().contains(where: { $0.dropOffType != 0 }) {
+      keys.insert("drop_off_type")
+    }
+    output.note(
+      found.calls.lazy.flatMap {
+        [Booking(.boarding, $0.pickupBookingRule), Booking(.alighting, $0.dropOffBookingRule)]
+          .compactMap(\.self)
+      })
     for frequency in found.frequencies {
       let start = frequency.isExact ? "Runs exactly" : "Runs"
       try output.line(

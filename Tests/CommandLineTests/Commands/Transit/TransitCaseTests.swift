@@ -78,7 +78,7 @@ struct TransitCaseTests {
     }
     let without = try departures("--live", message)
     #expect(try without.objects.first?["status"] as? String == "scheduled")
-    #expect(without.errors.contains("None of the 1 trip"))
+    #expect(without.errors.contains("The trip of"))
     #expect(without.errors.contains("--prefix"))
     let with = try departures("--live", message, "--prefix", "x:")
     #expect(try with.objects.first?["departure"] as? String == "2026-06-10T09:05:00+02:00")
@@ -87,7 +87,7 @@ struct TransitCaseTests {
     // Of two messages only the second one is about the other feed.
     let both = try departures("--live", message, "--live", message, "--prefix", "x:")
     #expect(try both.objects.first?["status"] as? String == "live")
-    #expect(both.errors.contains("None of the"))
+    #expect(both.errors.contains("is not in the timetable"))
     let many = try departures("--live", message, "--prefix", "x:", "--prefix", "y:")
     #expect(many.status == 64 && many.errors.contains("once for each --live"))
   }

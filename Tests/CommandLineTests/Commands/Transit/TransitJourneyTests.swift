@@ -108,9 +108,10 @@ import Testing
         """,
         "booking_rules.txt": """
         booking_rule_id,booking_type,phone_number,message,prior_notice_duration_min,\
-        prior_notice_last_day,prior_notice_last_time,prior_notice_service_id
-        B1,1,+49 30 1,Call us,60,,,
-        B2,2,+49 30 2,Ask the driver,,2,17:00:00,D
+        prior_notice_last_day,prior_notice_last_time,prior_notice_service_id,pickup_message,\
+        drop_off_message,prior_notice_duration_max,prior_notice_start_day,prior_notice_start_time
+        B1,1,+49 30 1,Call us,60,,,,,,1440,,
+        B2,2,+49 30 2,,,2,17:00:00,D,Not said,Ask the driver,,7,08:00:00
 
         """,
       ])
@@ -123,8 +124,9 @@ import Testing
     let table = try ToolProcess.run(words: words, in: place.folder)
     #expect(
       table.complaint == [
-        "Booking (B1): Call us, at least 60 min before, +49 30 1",
-        "Booking (B2): Ask the driver, by 17:00:00 2 days of service D before, +49 30 2",
+        "Booking (B1): Call us, at most 1440 min before, at least 60 min before, +49 30 1",
+        "Booking (B2): Ask the driver, from 08:00:00 7 days of service D before, "
+          + "by 17:00:00 2 days of service D before, +49 30 2",
       ])
     let found = try ToolProcess.run(words: words + ["--json"], in: place.folder)
     let leg = try #require((try found.objects.first?["legs"] as? [[String: Any]])?.first)
@@ -137,6 +139,31 @@ import Testing
     let last = calls.last?["drop_off_booking_rule"] as? [String: Any]
     #expect(last?["prior_notice_service_id"] as? String == "D")
     #expect((leg["alerts"] as? [Any])?.isEmpty == true)
+  }
+
+  @Test func tablesSayWhereRidersAskAndWhichTimesAreApproximate() throws {
+    try writeRequestFeed()
+    let lines = [
+      "Booking (B1): Call us, at most 1440 min before, at least 60 min before, +49 30 1",
+      "Booking (B2): Ask the driver, from 08:00:00 7 days of service D before, "
+        + "by 17:00:00 2 days of service D before, +49 30 2",
+    ]
+    for (words, columns, complaint) in [
+      (["journey", "t.db", "S1", "S2"], ["timepoint", "pickup_type", "drop_off_type"], lines),
+      (["trip", "t.db", "T"], ["timepoint", "pickup_type", "drop_off_type"], lines),
+      (["departures", "t.db", "S1"], ["timepoint", "pickup_type"], Array(lines[..<1])),
+      (["arrivals", "t.db", "S2"], ["drop_off_type"], Array(lines[1...])),
+    ] {
+      let day = words[0] == "trip" ? ["--date", "2026-01-01"] : ["--at", "2026-01-01T07:00"]
+      let table = try ToolProcess.run(words: ["transit"] + words + day, in: place.folder)
+      #expect(table.complaint == complaint)
+      let names = table.output.split { " \n".contains($0) }.map(String.init)
+      let special = ["timepoint", "pickup_type", "drop_off_type"].filter(names.contains)
+      #expect(special == columns, "\(table.output)")
+    }
+    // As usual, nothing is said.
+    let usual = try place.run("transit", "trip", "harbour.db", "T1-WD-0-0600")
+    #expect(!usual.output.contains("pickup_type") && usual.errors.isEmpty)
   }
 
   @Test func alertsAboutARideAreInItsJourney() throws {
@@ -307,7 +334,7 @@ import Testing
     #expect(
       answer.errors.contains(
         "Live data do not say when 1 (trip T) from One is at Two: its time there is missing, or "
-          + "before that of an earlier stop."), "\(answer.errors)")
+          + "does not fit those of other stops."), "\(answer.errors)")
     let record = try ToolProcess.run(words: words + ["--json"], in: place.folder)
     #expect(record.errors.contains("\"problem\":\"no_time\""))
     // The vehicle stops, and takes nobody.

@@ -7,6 +7,8 @@ protocol BoardCall {
   var isInterpolated: Bool { get }
   var timepoint: Int? { get }
   var bookingRule: BookingRule? { get }
+  /// How riders book the call; `nil` if the feed has no rule for it.
+  var booking: Booking? { get }
   var route: Route { get }
   var headsign: String? { get }
   var tripShortName: String? { get }
@@ -87,24 +89,5 @@ extension OutputRecord {
       "info_url": Cell(rule.infoURL),
       "booking_url": Cell(rule.bookingURL),
     ]
-  }
-}
-
-extension BookingRule {
-  /// The rule as a line below a table.
-  var line: String {
-    let words = [
-      message ?? pickupMessage ?? dropOffMessage, notice, phoneNumber, bookingURL ?? infoURL,
-    ]
-    return "Booking (\(id)): \(words.compactMap(\.self).joined(separator: ", "))"
-  }
-
-  /// Until when to book; `nil` where riders may book at any time.
-  private var notice: String? {
-    if let minutes = priorNoticeDurationMin { return "at least \(minutes) min before" }
-    guard let days = priorNoticeLastDay else { return nil }
-    let time = priorNoticeLastTime.map { "by \($0) " } ?? "at least "
-    let service = priorNoticeServiceID.map { " of service \($0)" } ?? ""
-    return "\(time)\(days) day\(days == 1 ? "" : "s")\(service) before"
   }
 }

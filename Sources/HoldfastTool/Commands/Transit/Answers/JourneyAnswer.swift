@@ -33,19 +33,6 @@ struct JourneyAnswer: Sendable {
   }
 }
 
-extension Output {
-  /// Says how riders book where they board and alight on request, each rule once.
-  func noteRequests(of journeys: [Journey]) {
-    var known: Set<BookingRule> = []
-    for ride in journeys.flatMap(\.rides) {
-      for rule in [ride.board.pickupBookingRule, ride.alight.dropOffBookingRule] {
-        guard let rule, known.insert(rule).inserted else { continue }
-        note(rule.line)
-      }
-    }
-  }
-}
-
 extension OutputRecord {
   /// Creates the record of a journey; its legs have GTFS's names.
   ///

@@ -45,6 +45,10 @@ struct BoardRow {
   var placeTitle: String
   /// Where the vehicle goes to or comes from.
   var place: String?
+  /// The name of the column that says how riders board or alight.
+  var accessTitle: String
+  /// How they do, in the numbers of GTFS.
+  var access: Int
 }
 
 extension OutputRecord {
@@ -52,13 +56,14 @@ extension OutputRecord {
     self.init(
       columns: [
         row.timeTitle, "status", "delay", "line", row.placeTitle, "stop", "platform",
-        "timepoint", "headway", "trip_id",
+        "timepoint", row.accessTitle, "headway", "trip_id",
       ],
       cells: [
         Cell(row.time, in: row.zone), .text(call.status.name),
         Cell(call.delay.map { DelayText($0).description }), .text(call.route.lineName),
         Cell(row.place), Cell(call.stop.name(at: place)), Cell(call.stop.platformCode),
-        Cell(call.timepoint), Cell(call.headway.map { HeadwayText($0).description }),
+        Cell(call.timepoint), Cell(row.access == 0 ? nil : row.access),
+        Cell(call.headway.map { HeadwayText($0).description }),
         .text(call.tripID),
       ])
   }
@@ -70,10 +75,13 @@ extension TextTable.Layout {
     of calls: [some BoardCall], _ rows: [OutputRecord], isLive: Bool
   ) -> TextTable.Layout {
     var keys: Set = ["departure", "arrival", "line", "to", "from", "trip_id"]
-    let hasStops = rows.contains { row in
-      row.fields.contains { $0.key == "stop" && $0.cell != .null }
+    // Riders board and alight as usual where nothing is said.
+    for key in ["stop", "pickup_type", "drop_off_type"] {
+      let isUsed = rows.contains { row in
+        row.fields.contains { $0.key == key && $0.cell != .null }
+      }
+      if isUsed { keys.insert(key) }
     }
-    if hasStops { keys.insert("stop") }
     if isLive { keys.formUnion(["status", "delay"]) }
     if calls.contains(where: { $0.stop.platformCode != nil }) { keys.insert("platform") }
     // Only approximate times have to be told from others.

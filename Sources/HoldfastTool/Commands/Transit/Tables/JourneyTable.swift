@@ -14,6 +14,13 @@ extension Output {
     }
     var keys: Set = ["journey", "departure", "arrival", "by", "from", "to"]
     if isLive { keys.insert("delay") }
+    // What most journeys do not have.
+    for key in ["timepoint", "pickup_type", "drop_off_type"] {
+      let isUsed = rows.contains { row in
+        row.fields.contains { $0.key == key && $0.cell != .null }
+      }
+      if isUsed { keys.insert(key) }
+    }
     try records(of: "journeys", as: TextTable.Layout(keys: keys, styles: ["by": ["": .bold]]), rows)
   }
 }
@@ -41,6 +48,7 @@ extension OutputRecord {
         "delay": .null,
         "from": Cell(walk.from?.stopName),
         "to": Cell(walk.to?.stopName),
+        "timepoint": .null, "pickup_type": .null, "drop_off_type": .null,
       ]
     case .ride(let ride):
       let names = [
@@ -55,6 +63,9 @@ extension OutputRecord {
         "delay": Cell(ride.board.delay.map { DelayText($0).description }),
         "from": .text(ride.board.stop.stopName),
         "to": .text(ride.alight.stop.stopName),
+        "timepoint": Cell([ride.board.timepoint, ride.alight.timepoint].contains(0) ? 0 : nil),
+        "pickup_type": Cell(ride.board.pickupType == 0 ? nil : ride.board.pickupType),
+        "drop_off_type": Cell(ride.alight.dropOffType == 0 ? nil : ride.alight.dropOffType),
       ]
     }
   }
