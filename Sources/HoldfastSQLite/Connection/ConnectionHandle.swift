@@ -270,6 +270,22 @@ final class ConnectionHandle {
     }
   }
 
+  /// Resets the statements that virtual tables keep active during a transaction, before it is rolled back.
+  ///
+  /// FTS5 and R-tree keep one that reads their content. Such a table finds its place again when it reads on.
+  func resetStatementsOfVirtualTables() {
+    ifPresent {
+      var next = unsafe sqlite3_next_stmt(pointer, nil)
+      while let statement = unsafe next {
+        // A statement of ours that is still busy is the one that calls this, by a function of the app.
+        if unsafe !statements.contains(statement) && sqlite3_stmt_busy(statement) != 0 {
+          unsafe sqlite3_reset(statement)
+        }
+        unsafe next = sqlite3_next_stmt(pointer, statement)
+      }
+    }
+  }
+
   /// Whether the connection is open and the current thread holds it.
   var isAccessible: Bool {
     token.isHeldByCurrentThread && isOpen

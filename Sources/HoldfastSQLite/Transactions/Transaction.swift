@@ -67,6 +67,7 @@ extension Database {
     } catch {
       // An interruption lasts while any statement is active, and affects the rollback too.
       resetActiveStatements()
+      handle.resetStatementsOfVirtualTables()
       // Out of memory, SQLite rolls the whole transaction back, and the savepoints with it.
       guard isInsideTransaction else { throw error }
       do {

@@ -270,6 +270,37 @@ import Testing
     }
   }
 
+  /// So does the statement that a virtual table keeps to read its own content; the transaction goes on with it.
+  @Test(arguments: [("fts5(a)", "('sea')"), ("rtree(id, low, high)", "(NULL, 2, 3)")])
+  func anInterruptedSavepointIsRolledBackDespiteAVirtualTable(
+    table: String, values: String
+  ) throws {
+    try Connection.inMemory { db throws in
+      try db.execute(sql: "CREATE VIRTUAL TABLE v USING \(table)")
+      let insertion = "INSERT INTO v VALUES \(values)"
+      try db.inTransaction {
+        try db.execute(sql: insertion)
+        let error = try databaseError {
+          try db.inSavepoint {
+            try db.execute(sql: insertion)
+            db.interrupt()
+            try db.execute(sql: "SELECT 1")
+            return .commit
+          }
+        }
+        #expect(error.resultCode == .SQLITE_INTERRUPT)
+        #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM v") == 1)
+        try db.execute(sql: insertion)
+        return .commit
+      }
+      #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM v") == 2)
+      if table == "fts5(a)" {
+        try db.execute(sql: "INSERT INTO v (v) VALUES ('integrity-check')")
+        #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM v WHERE v MATCH 'sea'") == 2)
+      }
+    }
+  }
+
   @Test func anOuterCursorContinuesAcrossTransactions() throws {
     try withTable { db, committed in
       for number in 1...3 { try insert(number, db) }

@@ -159,6 +159,35 @@ import Testing
     #expect(try await count(queue) == 0)
   }
 
+  /// Such a table keeps a statement active until the transaction ends, and with it the interruption.
+  @Test(arguments: ["fts5(a)", "rtree(id, low, high)"])
+  func aCancelledWriteToAVirtualTableIsRolledBack(table: String) async throws {
+    let queue = try makeQueue()
+    let values = table.hasPrefix("fts5") ? "('sea')" : "(1, 2, 3)"
+    try await queue.write { db in
+      try db.execute(sql: "CREATE VIRTUAL TABLE v USING \(table)")
+      try db.execute(sql: "INSERT INTO v VALUES \(values)")
+    }
+    let began = Gate()
+    let task = Task {
+      try await queue.write { db in
+        try db.execute(sql: "DELETE FROM v; INSERT INTO v VALUES \(values)")
+        try db.execute(sql: "INSERT INTO t VALUES (1)")
+        began.open()
+        _ = try Int.fetchOne(db, sql: Self.endless)
+      }
+    }
+    try await onOwnThread { began.wait() }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try await count(queue) == 0)
+    // No lock is left.
+    let other = try DatabaseQueue(path: path)
+    try await other.write { db in try db.execute(sql: "INSERT INTO t VALUES (2)") }
+    #expect(try await count(queue) == 1)
+    #expect(try await queue.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM v") } == 1)
+  }
+
   /// SQLite forgets an interruption that arrives before the first step.
   @Test func aStatementThatIsAboutToBeginIsInterrupted() async throws {
     /// Is asked right before the first step of a statement that writes.
