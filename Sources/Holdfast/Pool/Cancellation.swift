@@ -41,7 +41,7 @@ final class Cancellation: Sendable {
     DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(10)) { [self] in
       let isRunning = state.withLock { state in
         guard case .interrupted(let interruption) = state else { return false }
-        interruption.interruptStatement()
+        interruption()
         return true
       }
       if isRunning { interruptAgain() }

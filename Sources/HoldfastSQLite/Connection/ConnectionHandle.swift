@@ -11,9 +11,18 @@ import Synchronization
 /// - SeeAlso: <https://www.sqlite.org/c3ref/open.html>
 @safe
 final class ConnectionHandle {
+  private struct Interruptible {
+    /// Whether the connection is open.
+    var isOpen = true
+    /// Whether an interruption of the access waits for a part of it.
+    var isDeferred = false
+    /// Whether one waits.
+    var isPending = false
+  }
+
   // `sqlite3_interrupt` is allowed from any thread, but not while the connection closes: this lock
-  // protects these two calls from each other, and nothing else.
-  private let interruptible: Mutex<Bool>
+  // protects these two calls from each other.
+  private let interruptible = Mutex(Interruptible())
   let pointer: OpaquePointer
   let busyHandler: BusyHandler
   private let token: AccessToken
@@ -102,7 +111,6 @@ final class ConnectionHandle {
     gate = isSuspendable ? ConnectionGate() : nil
     unsafe borrowedGate = gate.map { unsafe Unmanaged.passUnretained($0) }
     path = location.path
-    interruptible = Mutex(true)
     busyHandler = BusyHandler(mode: busyMode)
     unsafe busyHandler.install(on: pointer)
     if !isReadOnly, CheckpointRun.isNeeded { automaticCheckpoint = AutomaticCheckpoint(of: self) }
@@ -158,7 +166,7 @@ final class ConnectionHandle {
 
   private func closeNow() -> DatabaseError? {
     isClosed = true
-    interruptible.withLock { $0 = false }
+    interruptible.withLock { $0.isOpen = false }
     unsafe statements.forEach { statement in
       unsafe sqlite3_finalize(statement)
     }
@@ -324,8 +332,43 @@ final class ConnectionHandle {
   func interrupt() {
     // `sqlite3_interrupt` alone does not end a wait for a lock.
     busyHandler.interrupt()
-    interruptible.withLock { isInterruptible in
-      if isInterruptible { unsafe sqlite3_interrupt(pointer) }
+    interruptible.withLock { state in
+      if state.isOpen { unsafe sqlite3_interrupt(pointer) }
+    }
+  }
+
+  /// Ends the running statement, and those that follow in the access, with `SQLITE_INTERRUPT`.
+  func interruptAccess() {
+    interruptible.withLock { state in
+      guard !state.isDeferred else { return state.isPending = true }
+      busyHandler.isAccessInterrupted.store(true, ordering: .relaxed)
+      busyHandler.interrupt()
+      if state.isOpen { unsafe sqlite3_interrupt(pointer) }
+    }
+  }
+
+  /// Forgets the interruption of an access that ended.
+  func endInterruptionOfAccess() {
+    interruptible.withLock { state in
+      state.isPending = false
+      busyHandler.isAccessInterrupted.store(false, ordering: .relaxed)
+    }
+  }
+
+  /// Runs the closure, which an interruption of the access does not end.
+  func deferringInterruption(_ body: () -> Void) {
+    let isOutermost = interruptible.withLock { state in
+      guard !state.isDeferred else { return false }
+      state.isDeferred = true
+      state.isPending = busyHandler.isAccessInterrupted.exchange(false, ordering: .relaxed)
+      return true
+    }
+    body()
+    guard isOutermost else { return }
+    interruptible.withLock { state in
+      busyHandler.isAccessInterrupted.store(state.isPending, ordering: .relaxed)
+      state.isDeferred = false
+      state.isPending = false
     }
   }
 

@@ -1,5 +1,3 @@
-import Synchronization
-
 extension Database {
   /// A handle that interrupts the connection from any thread.
   package var interruption: Interruption { Interruption(handle: handle) }
@@ -8,10 +6,11 @@ extension Database {
   package struct Interruption: Sendable {
     fileprivate let handle: ConnectionHandle
 
-    /// Ends the running statement, and all waits for locks until the access ends.
+    /// Ends the running statement, and all others and all waits for locks until the access ends.
+    ///
+    /// Observers of a transaction that has ended are not interrupted.
     package func callAsFunction() {
-      handle.busyHandler.isAccessInterrupted.store(true, ordering: .relaxed)
-      handle.interrupt()
+      handle.interruptAccess()
     }
 
     /// Ends the running statement; has no effect when none runs.
@@ -21,7 +20,7 @@ extension Database {
 
     /// Allows waiting for locks again.
     package func reset() {
-      handle.busyHandler.isAccessInterrupted.store(false, ordering: .relaxed)
+      handle.endInterruptionOfAccess()
     }
   }
 }

@@ -391,7 +391,7 @@ final class ChangeBroker {
     var committed = TransactionChanges()
     swap(&committed, &changes)
     forget()
-    database.afterTransaction {
+    database.notifyingOfEnd {
       if !committed.isEmpty { publisher.publish(committed, database) }
       let ended = observations
       for observation in ended { observation.observerOfEnd()?.databaseDidCommit(database) }
@@ -407,7 +407,7 @@ final class ChangeBroker {
   private func rolledBackToBeginning(notifies: Bool) {
     forget()
     guard notifies else { return }
-    database.afterTransaction {
+    database.notifyingOfEnd {
       let ended = observations
       for observation in ended { observation.observerOfEnd()?.databaseDidRollback(database) }
     }

@@ -111,7 +111,12 @@ extension Database {
     guard observation.isOfOneTransaction, isTransactionGone else {
       return makeBroker().add(observation)
     }
-    afterTransaction { observation.observerOfEnd()?.databaseDidRollback(self) }
+    notifyingOfEnd { observation.observerOfEnd()?.databaseDidRollback(self) }
+  }
+
+  /// Runs a closure that notifies observers of the end of a transaction, also if the access is cancelled.
+  func notifyingOfEnd(_ notify: () -> Void) {
+    handle.deferringInterruption { afterTransaction(notify) }
   }
 
   /// Removes an observer.

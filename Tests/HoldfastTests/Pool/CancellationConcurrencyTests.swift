@@ -360,6 +360,54 @@ import Testing
 
   /// At any time of the cancellation, a write that returns is committed, one that throws is not,
   /// and the next access is unaffected.
+  //  task                                    observer
+  //  writes (and is cancelled)
+  //  commits, or rolls back
+  //                                          (cancels)
+  //                                          reads and writes
+  //  continues: every statement fails
+  @Test(arguments: [false, true])
+  func anObserverOfACancelledTransactionIsNotInterrupted(commits: Bool) async throws {
+    final class Counter: TransactionObserver {
+      let counts = Journal<Int?>()
+      func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { true }
+      func databaseDidChange(with event: DatabaseEvent) {}
+      func databaseDidCommit(_ db: Database) { ended(db) }
+      func databaseDidRollback(_ db: Database) { ended(db) }
+
+      private func ended(_ db: Database) {
+        guard counts.entries.isEmpty else { return }
+        unsafe withUnsafeCurrentTask { task in unsafe task?.cancel() }
+        // Longer than it takes to interrupt again.
+        let steps =
+          "WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n LIMIT 200000) "
+        counts.append(try? Int.fetchOne(db, sql: steps + "SELECT count(*) FROM n"))
+        try? db.execute(sql: "INSERT INTO t VALUES (7)")
+        counts.append(try? Int.fetchOne(db, sql: "SELECT count(*) FROM t"))
+      }
+    }
+    let queue = try makeQueue()
+    let counter = Counter()
+    queue.add(transactionObserver: counter)
+    let task = Task {
+      try await queue.writeWithoutTransaction { db in
+        try db.inTransaction {
+          try db.execute(sql: "INSERT INTO t VALUES (1)")
+          if !commits {
+            unsafe withUnsafeCurrentTask { task in unsafe task?.cancel() }
+            try db.execute(sql: "INSERT INTO t VALUES (2)")
+          }
+          return .commit
+        }
+        try db.execute(sql: "INSERT INTO t VALUES (3)")
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    queue.remove(transactionObserver: counter)
+    #expect(counter.counts.entries == [200_000, commits ? 2 : 1])
+    #expect(try await count(queue) == (commits ? 2 : 1))
+  }
+
   @Test func cancellationsAtAnyTimeKeepWritesAtomic() async throws {
     let pool = try DatabasePool(path: path)
     try await pool.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
