@@ -17,33 +17,44 @@ extension MutablePersistableRecord {
   }
 
   /// Inserts a row or updates the conflicting row, and returns it as stored; see
-  /// ``upsertAndFetch(_:as:onConflict:doUpdate:)``.
+  /// ``upsertAndFetch(_:as:onConflict:updating:doUpdate:)``.
   public mutating func upsertAndFetch(
     _ db: Database, onConflict conflictTarget: [String] = [],
-    doUpdate assignments: ((_ excluded: ExcludedRow) -> [ColumnAssignment])? = nil
+    updating strategy: UpsertUpdateStrategy = .allColumns,
+    doUpdate assignments: ((_ excluded: TableAlias<Self>) -> [ColumnAssignment])? = nil
   ) throws -> Self where Self: FetchableRecord {
-    try upsertAndFetch(db, as: Self.self, onConflict: conflictTarget, doUpdate: assignments)
+    try upsertAndFetch(
+      db, as: Self.self, onConflict: conflictTarget, updating: strategy, doUpdate: assignments)
   }
 
   /// Inserts a row or updates the conflicting row, and returns it as stored.
+  ///
+  /// ```swift
+  /// let player = try player.upsertAndFetch(db, onConflict: ["name"]) { excluded in
+  ///   [Column("score").set(to: Column("score") + excluded[Column("score")])]
+  /// }
+  /// ```
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
   ///   - returnedType: The type of the returned record, whose selection is returned.
   ///   - conflictTarget: The columns of the only key that may conflict; any key if empty.
-  ///   - assignments: Returns columns with the values to which the conflicting row is set; `nil`
-  ///     or a column that is not among them: the record's values. ``ColumnExpression/noOverwrite``
-  ///     keeps the stored one.
+  ///   - strategy: The columns that are updated without an assignment; all by default.
+  ///   - assignments: Returns columns with the values to which the conflicting row is set. Of the other
+  ///     columns those of the strategy are set to the record's values. ``ColumnExpression/noOverwrite``
+  ///     keeps the stored one. `excluded` has the values that would have been inserted.
   /// - Returns: A new record with the row's values.
   /// - Throws: Whatever ``upsert(_:)`` throws; ``RowDecodingError`` when the row does not convert.
   public mutating func upsertAndFetch<Returned: FetchableRecord & TableRecord>(
     _ db: Database, as returnedType: Returned.Type, onConflict conflictTarget: [String] = [],
-    doUpdate assignments: ((_ excluded: ExcludedRow) -> [ColumnAssignment])? = nil
+    updating strategy: UpsertUpdateStrategy = .allColumns,
+    doUpdate assignments: ((_ excluded: TableAlias<Self>) -> [ColumnAssignment])? = nil
   ) throws -> Returned {
     try saving(db) { record in
       try record.inserting(db) { statements, values in
         try statements.upsert(
-          values, db, target: conflictTarget, assignments: assignments?(ExcludedRow()) ?? [],
+          values, db, target: conflictTarget, updating: strategy,
+          assignments: assignments?(TableAlias(name: "excluded")) ?? [],
           selection: Returned.databaseSelection
         ) { try Returned(row: $0) }
       }

@@ -121,21 +121,23 @@ extension PersistableRecord {
   }
 
   /// Inserts a row or updates the conflicting row, and returns it as stored; see
-  /// ``MutablePersistableRecord/upsertAndFetch(_:onConflict:doUpdate:)``.
+  /// ``MutablePersistableRecord/upsertAndFetch(_:onConflict:updating:doUpdate:)``.
   public func upsertAndFetch(
     _ db: Database, onConflict conflictTarget: [String] = [],
-    doUpdate assignments: ((_ excluded: ExcludedRow) -> [ColumnAssignment])? = nil
+    updating strategy: UpsertUpdateStrategy = .allColumns,
+    doUpdate assignments: ((_ excluded: TableAlias<Self>) -> [ColumnAssignment])? = nil
   ) throws -> Self where Self: FetchableRecord {
-    try copyUpserted(db, as: Self.self, onConflict: conflictTarget, assignments)
+    try copyUpserted(db, as: Self.self, onConflict: conflictTarget, strategy, assignments)
   }
 
   /// Inserts a row or updates the conflicting row, and returns it as stored; see
-  /// ``MutablePersistableRecord/upsertAndFetch(_:as:onConflict:doUpdate:)``.
+  /// ``MutablePersistableRecord/upsertAndFetch(_:as:onConflict:updating:doUpdate:)``.
   public func upsertAndFetch<Returned: FetchableRecord & TableRecord>(
     _ db: Database, as returnedType: Returned.Type, onConflict conflictTarget: [String] = [],
-    doUpdate assignments: ((_ excluded: ExcludedRow) -> [ColumnAssignment])? = nil
+    updating strategy: UpsertUpdateStrategy = .allColumns,
+    doUpdate assignments: ((_ excluded: TableAlias<Self>) -> [ColumnAssignment])? = nil
   ) throws -> Returned {
-    try copyUpserted(db, as: returnedType, onConflict: conflictTarget, assignments)
+    try copyUpserted(db, as: returnedType, onConflict: conflictTarget, strategy, assignments)
   }
 }
 
@@ -181,10 +183,10 @@ extension MutablePersistableRecord {
 
   fileprivate func copyUpserted<Returned: FetchableRecord & TableRecord>(
     _ db: Database, as type: Returned.Type, onConflict target: [String],
-    _ assignments: ((ExcludedRow) -> [ColumnAssignment])?
+    _ strategy: UpsertUpdateStrategy, _ assignments: ((TableAlias<Self>) -> [ColumnAssignment])?
   ) throws -> Returned {
     var record = self
     return try record.upsertAndFetch(
-      db, as: type, onConflict: target, doUpdate: assignments)
+      db, as: type, onConflict: target, updating: strategy, doUpdate: assignments)
   }
 }

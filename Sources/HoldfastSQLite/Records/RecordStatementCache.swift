@@ -188,7 +188,8 @@ final class RecordStatementCache {
   @usableFromInline
   func upsert<Value>(
     _ container: PersistenceContainer, _ db: Database, target: [String],
-    assignments: [ColumnAssignment] = [], selection: [any SQLSelectable],
+    updating strategy: UpsertUpdateStrategy = .allColumns, assignments: [ColumnAssignment] = [],
+    selection: [any SQLSelectable],
     _ decode: (Row) throws -> Value
   ) throws -> (InsertionSuccess, Value) {
     let key = try primaryKey(db)
@@ -198,13 +199,14 @@ final class RecordStatementCache {
     let changing = assignments.filter { !$0.keepsValue }
     try builder.append(changing) { try $0.append($1) }
     var changes = changing.isEmpty ? [] : [builder.sql]
-    changes += columns.filter { !fixed.contains($0.foldedDatabaseIdentifier) }
-      .map(\.quotedDatabaseIdentifier)
-      .map { "\($0) = \"excluded\".\($0)" }
-    if changes.isEmpty {
-      // At least one column must be updated: DO NOTHING would return no row.
-      changes = columns.prefix(1).map(\.quotedDatabaseIdentifier)
+    if strategy == .allColumns {
+      changes += columns.filter { !fixed.contains($0.foldedDatabaseIdentifier) }
+        .map(\.quotedDatabaseIdentifier)
         .map { "\($0) = \"excluded\".\($0)" }
+    }
+    if changes.isEmpty {
+      // DO NOTHING would return no row, so one column is set to the value that it has.
+      changes = columns.prefix(1).map(\.quotedDatabaseIdentifier).map { "\($0) = \($0)" }
     }
     let names = target.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
     let sql =

@@ -423,6 +423,84 @@ import Testing
     }
   }
 
+  struct Tag: Codable, FetchableRecord, MutablePersistableRecord, Hashable {
+    var id: Int64?
+    var name: String
+    var uses: Int?
+    mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
+  }
+
+  private func withTags(_ body: (Database) throws -> Void) throws {
+    try Connection.inMemory { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE tag (
+            id INTEGER PRIMARY KEY, name TEXT UNIQUE COLLATE NOCASE, uses INTEGER DEFAULT 0);
+          INSERT INTO tag VALUES (1, 'sea', 5), (2, 'lake', 6);
+          """)
+      try body(db)
+    }
+  }
+
+  /// Other tables refer to the row by its primary key.
+  @Test func anUpsertThatUpdatesNothingKeepsTheRow() throws {
+    struct Name: Codable, FetchableRecord, MutablePersistableRecord, Hashable {
+      static let databaseTableName = "tag"
+      var id: Int64?
+      var name: String
+      mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
+    }
+    try withTags { db throws in
+      for id in [nil, 7] as [Int64?] {
+        var tag = Name(id: id, name: "Sea")
+        #expect(try tag.upsertAndFetch(db, onConflict: ["name"]) == Name(id: 1, name: "sea"))
+        #expect(tag.id == 1)
+        var other = Name(id: id, name: "SEA")
+        let stored = try other.upsertAndFetch(db) { _ in [Column("name").noOverwrite] }
+        #expect(stored == Name(id: 1, name: "sea"))
+      }
+      var new = Name(name: "river")
+      #expect(try new.upsertAndFetch(db, onConflict: ["name"]) == Name(id: 3, name: "river"))
+      #expect(
+        try Tag.order(Column("id")).fetchAll(db) == [
+          Tag(id: 1, name: "sea", uses: 5), Tag(id: 2, name: "lake", uses: 6),
+          Tag(id: 3, name: "river", uses: 0),
+        ])
+    }
+  }
+
+  @Test func anUpsertUpdatesOnlyWhatIsSpecified() throws {
+    struct FixedTag: Codable, FetchableRecord, PersistableRecord, Hashable {
+      static let databaseTableName = "tag"
+      var name: String
+      var uses: Int
+      enum Columns {
+        static let name = Column("name")
+      }
+    }
+    try withTags { db throws in
+      var tag = Tag(name: "SEA", uses: 1)
+      let kept = try tag.upsertAndFetch(db, updating: .noColumnUnlessSpecified)
+      #expect(kept == Tag(id: 1, name: "sea", uses: 5))
+      #expect(tag.id == 1)
+      var used = Tag(name: "SEA", uses: 2)
+      let sum = try used.upsertAndFetch(
+        db, onConflict: ["name"], updating: .noColumnUnlessSpecified
+      ) { [Column("uses").set(to: Column("uses") + $0[Column("uses")])] }
+      #expect(sum == Tag(id: 1, name: "sea", uses: 7))
+      let all = try used.upsertAndFetch(db, updating: .allColumns)
+      #expect(all == Tag(id: 1, name: "SEA", uses: 2))
+      let lake = try FixedTag(name: "LAKE", uses: 9)
+        .upsertAndFetch(db, as: Tag.self, updating: .noColumnUnlessSpecified)
+      #expect(lake == Tag(id: 2, name: "lake", uses: 6))
+      let same = try FixedTag(name: "Lake", uses: 9)
+        .upsertAndFetch(db, onConflict: ["name"], updating: .noColumnUnlessSpecified) {
+          [Column("name").set(to: $0.name)]
+        }
+      #expect(same == FixedTag(name: "Lake", uses: 6))
+    }
+  }
+
   // MARK: - RETURNING
 
   @Test func theStoredRowIsReturned() throws {

@@ -1,0 +1,13 @@
+/// The columns that an upsert updates without an assignment in its `doUpdate` closure.
+///
+/// ```swift
+/// // A stored tag with this name stays as it is, and is returned.
+/// let tag = try Tag(name: "sailing")
+///   .upsertAndFetch(db, onConflict: ["name"], updating: .noColumnUnlessSpecified)
+/// ```
+public enum UpsertUpdateStrategy: Sendable {
+  /// All columns of the record, but those of the primary key and of the key that conflicts.
+  case allColumns
+  /// None: the conflicting row keeps all values that the closure does not assign.
+  case noColumnUnlessSpecified
+}
