@@ -346,8 +346,8 @@ extension Finding {
     Finding(
       kind: .notExamined, file: file,
       message: "The database has version \(version) of the file format, and was not examined.",
-      reason: "SQLite reads versions 1 and 2. Another engine wrote the file, such as Turso with the journal mode "
-        + "'mvcc', or a later SQLite.",
+      reason: "SQLite reads versions 1 and 2. Another engine wrote the file, such as Turso with "
+        + "the journal mode 'mvcc', or a later SQLite.",
       advice: "Check it in the app, or with the engine that wrote it.")
   }
 

@@ -49,9 +49,10 @@ extension ToolError {
   static func laterFormat(_ path: String, version: Int) -> ToolError {
     ToolError(
       exitCode: .badData,
-      message: "'\(path)' has version \(version) of the file format, and SQLite reads versions 1 and 2.",
-      advice: "Read it with the engine that wrote it, such as Turso, which in journal mode 'wal' writes version 2.",
-      file: path)
+      message: "'\(path)' has version \(version) of the file format, and SQLite reads versions "
+        + "1 and 2.",
+      advice: "Read it with the engine that wrote it, such as Turso, which in journal mode 'wal' "
+        + "writes version 2.", file: path)
   }
 
   static func encryptedAfterHeader(_ path: String) -> ToolError {

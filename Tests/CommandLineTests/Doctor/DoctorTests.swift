@@ -154,7 +154,8 @@ import Testing
       "relative": "../Library/b.m4b", "system": "/usr/share/zoneinfo",
     ] {
       try FileManager.default.createSymbolicLink(
-        atPath: copy.url("Documents/\(name)").path(percentEncoded: false), withDestinationPath: target)
+        atPath: copy.url("Documents/\(name)").path(percentEncoded: false),
+        withDestinationPath: target)
     }
     let found = try copy.doctor("--json")
     #expect(
@@ -162,7 +163,8 @@ import Testing
         "absolute_path Documents/present", "absolute_path Documents/gone",
         "dead_reference Documents/gone",
       ])
-    #expect(try found.objects.contains { ($0["message"] as? String)?.hasPrefix("A symbolic link") == true })
+    let messages = try found.objects.compactMap { $0["message"] as? String }
+    #expect(messages.contains { $0.hasPrefix("A symbolic link") })
   }
 
   @Test func aPathBetweenOtherBytesOfABlobIsFound() throws {
@@ -187,7 +189,9 @@ import Testing
         try db.execute(sql: "INSERT INTO t VALUES (?)", arguments: [bytes])
       }
     }
-    let found = try copy.doctor("--json").objects.filter { $0["kind"] as? String == "absolute_path" }
+    let found = try copy.doctor("--json").objects.filter {
+      $0["kind"] as? String == "absolute_path"
+    }
     let files = found.compactMap { $0["file"] as? String }
     #expect(Set(files) == Set(stored.keys.map { "Documents/\($0).sqlite" }))
     #expect(found.allSatisfy { $0["becomes"] as? String == "@documents/a.m4b" })

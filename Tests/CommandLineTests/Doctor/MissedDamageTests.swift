@@ -360,7 +360,8 @@ import Testing
   }
 
   /// SQLite says of a version that only another engine reads that the file is no database.
-  @Test(arguments: [3, 255] as [UInt8]) func aLaterVersionOfTheFormatIsNoDamage(version: UInt8) throws {
+  @Test(arguments: [3, 255] as [UInt8])
+  func aLaterVersionOfTheFormatIsNoDamage(version: UInt8) throws {
     try copy.database("Documents/a.sqlite") { db in try db.execute(sql: "CREATE TABLE t (a)") }
     var bytes = try Data(contentsOf: copy.url("Documents/a.sqlite"))
     bytes.replaceSubrange(18..<20, with: [version, version])
