@@ -45,6 +45,12 @@ struct ShapePoints {
     return (pair.1, pair.0)
   }
 
+  /// Returns how many points of a shape have the sequence of the point before.
+  func repeatedSequences(of shape: Int) -> Int {
+    let line = line(shape) ?? []
+    return zip(line, line.dropFirst()).count { $0.sequence == $1.sequence }
+  }
+
   private func isSorted(_ runs: [Range<Int>]) -> Bool {
     runs.allSatisfy { run in
       zip(run, run.dropFirst()).allSatisfy { points[$0].sequence <= points[$1].sequence }

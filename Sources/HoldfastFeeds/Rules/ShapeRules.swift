@@ -98,7 +98,9 @@ struct ShapeRules {
       }
     }
     guard isRead else { return }
+    var repeated = 0
     for (number, shape) in shapes.enumerated() {
+      repeated += points.repeatedSequences(of: number)
       if !isUsed[number] { add(.unusedShape(ids.text(number)), shape, report) }
       if let (distance, last) = points.firstDecrease(of: number) {
         report.add(
@@ -106,6 +108,9 @@ struct ShapeRules {
             .at(Self.file, line: Int(shape.line), field: "shape_dist_traveled"))
       }
       if shape.points == 1 { add(.onePointOfShape(ids.text(number)), shape, report) }
+    }
+    if repeated > 0 {
+      report.add(.repeatedShapeSequence(repeated).at(Self.file, field: "shape_pt_sequence"))
     }
   }
 

@@ -82,6 +82,16 @@ import Testing
       ])
   }
 
+  @Test func `points with the sequence of another one are counted`() throws {
+    var fixture = line()
+    fixture["shapes.txt"] += "S,10.02,20,0,\nR,10,20,5,\nR,10.01,20,5,\n"
+    let report = try FeedReport.examine(
+      fixture.writeFolder(in: folder, under: "twice"), at: Self.june)
+    let found = report.problems.filter { $0.code == "duplicate_key" }
+    #expect(found.map(\.field) == ["shape_pt_sequence"])
+    #expect(found.first?.message.hasPrefix("2 points of shapes") == true)
+  }
+
   @Test func `a stop far from the shape is reported once`() throws {
     // 0.002 degrees to the east are 219 m at this latitude.
     let points = [(0, 0), (0.005, 0), (0.01, 0.002), (0.015, 0), (0.02, 0)]
