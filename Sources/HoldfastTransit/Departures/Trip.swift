@@ -21,6 +21,8 @@ public struct Trip: Sendable {
     public var locationID: String?
     /// The `location_group_id` of a group of stops in place of the stop.
     public var locationGroupID: String?
+    /// The name of the area or of the group of stops for riders; `nil` for a stop, or if the feed has none.
+    public var areaName: String?
     /// The `stop_sequence`.
     public var stopSequence: Int
     /// The arrival on the service day; `nil` if neither the feed nor the calls around it say.
@@ -179,6 +181,8 @@ public struct Trip: Sendable {
           dropOffType: Int(call.dropOffType ?? 0), shapeDistTraveled: call.distance,
           timeZone: try cache.zone(ofStop: call.sid, db) ?? pattern.zone.zone))
     }
+    let names = try AreaNames(of: calls, db)
+    for index in calls.indices { calls[index].areaName = names.name(of: calls[index]) }
   }
 }
 

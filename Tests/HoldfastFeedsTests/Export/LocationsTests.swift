@@ -111,6 +111,7 @@ import Testing
     try timetable.reader.read { db in
       let trip = try #require(try Trip.fetchOne(db, tripID: "T1"))
       #expect(trip.calls.map(\.locationID) == ["z1", "7"])
+      #expect(trip.calls.map(\.areaName) == [#"Böblingen "Ost""#, nil])
       #expect(trip.calls.map(\.window?.start) == ["08:00:00", "08:00:00"])
       let monday = try Date("2026-01-05T02:00:00Z", strategy: .iso8601)
       #expect(try FeedValidity(db, at: monday).hasService == true)
@@ -126,6 +127,18 @@ import Testing
     let again = try FeedImporter(feed: exported, output: directory.file("b.db")).run()
     #expect(again.feedIdentity == made.feedIdentity)
     try FeedExporter(database: database, output: directory.file("out.sqlite")).run()
+  }
+
+  @Test func `A trip has the names of the groups and zones that it serves`() throws {
+    let database = directory.file("a.db")
+    try FeedImporter(feed: fixture().writeFolder(in: feeds), output: database).run()
+    let timetable = try Timetable(at: database)
+    defer { timetable.reader.closeIgnoringErrors() }
+    let trips = try timetable.reader.read { db in
+      try ["T1", "T2"].map { try #require(try Trip.fetchOne(db, tripID: $0)) }
+    }
+    #expect(trips[0].calls.map(\.areaName) == [nil, nil])
+    #expect(trips[1].calls.map(\.areaName) == ["Village", #"Böblingen "Ost""#])
   }
 
   @Test func `A feed of zones alone shares a database with one of stops`() throws {

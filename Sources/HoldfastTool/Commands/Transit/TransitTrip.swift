@@ -90,7 +90,7 @@ extension OutputRecord {
       "trip_headsign": Cell(call.stopHeadsign ?? trip.tripHeadsign),
       "stop_sequence": Cell(call.stopSequence),
       "stop_id": Cell(call.stop?.stopID),
-      "stop_name": Cell(call.stop?.stopName),
+      "stop_name": Cell(call.stop?.stopName ?? call.areaName),
       "location_id": Cell(call.locationID),
       "location_group_id": Cell(call.locationGroupID),
       "arrival_time": Cell(call.arrivalTime?.description),
