@@ -232,6 +232,51 @@ import Testing
     }
   }
 
+  @Test func theCodingPathHasTheKeysOfScopes() throws {
+    struct Twig: Decodable {
+      let paths: [[String]]
+
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Tree.CodingKeys.self)
+        paths = [decoder.codingPath, container.codingPath].map { $0.map(\.stringValue) }
+      }
+    }
+    struct Branch: Decodable {
+      let paths: [[String]]
+      let twig: Twig
+
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Tree.CodingKeys.self)
+        twig = try container.decode(Twig.self, forKey: .twig)
+        paths = [decoder.codingPath, container.codingPath].map { $0.map(\.stringValue) }
+      }
+    }
+    struct Tree: Decodable, FetchableRecord {
+      enum CodingKeys: CodingKey { case branch, twig }
+      let path: [String]
+      let branch: Branch
+      let twig: Twig
+
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        branch = try container.decode(Branch.self, forKey: .branch)
+        twig = try container.decode(Twig.self, forKey: .twig)
+        path = decoder.codingPath.map(\.stringValue)
+      }
+    }
+    let twig = SuffixRowAdapter(fromIndex: 1)
+    let adapter = ScopeAdapter(["branch": ScopeAdapter(["twig": twig]), "twig": twig])
+    try Connection.inMemory { db throws in
+      let trees = try Tree.fetchAll(db, sql: "VALUES (1, 2), (3, 4)", adapter: adapter)
+      #expect(trees.map(\.path) == [[], []])
+      for tree in trees {
+        #expect(tree.branch.paths == [["branch"], ["branch"]])
+        #expect(tree.branch.twig.paths == [["branch", "twig"], ["branch", "twig"]])
+        #expect(tree.twig.paths == [["twig"], ["twig"]])
+      }
+    }
+  }
+
   @Test func aListIsRefused() {
     struct Listed: Decodable, FetchableRecord {
       init(from decoder: any Decoder) throws { _ = try decoder.unkeyedContainer() }

@@ -29,14 +29,15 @@ extension Row {
   /// Calls the closure with a decoder of the row: the last one if it served the same type.
   @usableFromInline
   func withDecoder<Value>(
-    for record: any FetchableRecord.Type, _ body: (consuming any Decoder) throws -> Value
+    for record: any FetchableRecord.Type, at codingPath: [any CodingKey] = [],
+    _ body: (consuming any Decoder) throws -> Value
   ) throws -> Value {
     // Taken out of the row, because the body may decode the row once more.
     var decoder: CodableRowDecoder?
     unsafe swap(&decoder, &spareDecoder)
     defer { unsafe CodableRowDecoder.recycle(&decoder, to: &spareDecoder) }
     do {
-      return try body(CodableRowDecoder.renew(&decoder, of: self, for: record))
+      return try body(CodableRowDecoder.renew(&decoder, of: self, for: record, at: codingPath))
     } catch var error as RowDecodingError where error.table == nil {
       error.table = (record as? any TableRecord.Type)?.databaseTableName
       throw error
@@ -87,10 +88,15 @@ final class CodableRowDecoder: Decoder {
 
   /// Returns the given decoder if it serves the same type, and a new one otherwise.
   fileprivate static func renew(
-    _ decoder: inout CodableRowDecoder?, of row: Row, for record: any FetchableRecord.Type
+    _ decoder: inout CodableRowDecoder?, of row: Row, for record: any FetchableRecord.Type,
+    at codingPath: [any CodingKey]
   ) -> CodableRowDecoder {
-    if let decoder, decoder.record == record { return decoder }
+    if let decoder, decoder.record == record {
+      if !decoder.codingPath.isEmpty || !codingPath.isEmpty { decoder.codingPath = codingPath }
+      return decoder
+    }
     let new = CodableRowDecoder(row, for: record)
+    new.codingPath = codingPath
     decoder = new
     return new
   }
@@ -110,7 +116,9 @@ final class CodableRowDecoder: Decoder {
 
   // MARK: - Decoder
 
-  var codingPath: [any CodingKey] { [] }
+  /// The keys of the scopes of which the row is.
+  private(set) var codingPath: [any CodingKey] = []
+
   var userInfo: [CodingUserInfoKey: Any] { record.databaseDecodingUserInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
@@ -133,9 +141,12 @@ final class CodableRowDecoder: Decoder {
   }
 
   /// Decodes the record of a scope; any other type has the strategies of the record around it.
-  func decode<T: Decodable>(_ type: T.Type, from scope: Row) throws -> T {
+  func decode<T: Decodable>(
+    _ type: T.Type, from scope: Row, at key: any CodingKey
+  ) throws -> T {
     if let record = try scope.record(type) { return record }
-    return try scope.withDecoder(for: record) { (decoder: consuming any Decoder) in
+    return try scope.withDecoder(for: record, at: codingPath + [key]) {
+      (decoder: consuming any Decoder) in
       try T(from: decoder)
     }
   }
@@ -241,7 +252,7 @@ private struct RootDecoder: Decoder {
   let key: any CodingKey
   let type: Any.Type
 
-  var codingPath: [any CodingKey] { [key] }
+  var codingPath: [any CodingKey] { decoder.codingPath + [key] }
   var userInfo: [CodingUserInfoKey: Any] { decoder.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {

@@ -17,7 +17,7 @@ struct ColumnValue: SingleValueSource {
     try SingleValueDecoder(source: self).decode(type)
   }
 
-  var codingPath: [any CodingKey] { [key] }
+  var codingPath: [any CodingKey] { decoder.codingPath + [key] }
   var userInfo: [CodingUserInfoKey: Any] { decoder.userInfo }
   var isNull: Bool { (row[column] as DatabaseValue).isNull }
 

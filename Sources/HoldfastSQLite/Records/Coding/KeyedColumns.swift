@@ -8,7 +8,7 @@ struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let positions: UnsafeMutablePointer<Int16>?
 
   private var row: Row { decoder.row }
-  var codingPath: [any CodingKey] { [] }
+  var codingPath: [any CodingKey] { decoder.codingPath }
   var allKeys: [Key] {
     (decoder.keyNames + row.scopesTree.names.sorted()).compactMap(Key.init(stringValue:))
   }
@@ -121,7 +121,7 @@ struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    if let scope = decoder.scope(of: key) { return try decoder.decode(type, from: scope) }
+    if let scope = decoder.scope(of: key) { return try decoder.decode(type, from: scope, at: key) }
     if type == UUID.self { return try cast(value(key) as UUID) }
     let column = decoder.column(key.stringValue)
     guard unsafe decoder.hasColumn(column, noting: position(of: key)) else {
@@ -194,7 +194,7 @@ struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
     if let scope = decoder.scope(of: key) {
       guard scope.containsNonNullValue else { return nil }
-      return try decoder.decode(type, from: scope)
+      return try decoder.decode(type, from: scope, at: key)
     }
     if type == UUID.self { return try castIfPresent(value(key) as UUID?) }
     let column = decoder.column(key.stringValue)

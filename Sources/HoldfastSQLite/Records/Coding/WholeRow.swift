@@ -12,7 +12,7 @@ struct WholeRow: SingleValueDecodingContainer {
   }
 
   let decoder: CodableRowDecoder
-  var codingPath: [any CodingKey] { [] }
+  var codingPath: [any CodingKey] { decoder.codingPath }
 
   /// Returns whether the row has no value; another keyed value may lack the first.
   func decodeNil() -> Bool { !decoder.row.containsNonNullValue }
