@@ -117,7 +117,7 @@ final class PMTilesFile: Sendable {
   func forEachEntry(_ body: (PMTilesDirectory.Entry) throws -> Void) throws {
     var levels = [(directory: root, next: 0)]
     var last: UInt64?
-    try explained("its directories") {
+    try explained("its directory") {
       while let level = levels.last {
         guard level.next < level.directory.entries.count else {
           levels.removeLast()
@@ -133,7 +133,7 @@ final class PMTilesFile: Sendable {
         } else {
           // Otherwise two directories could refer to each other's tiles again and again.
           guard last.map({ $0 < entry.tileID }) ?? true else {
-            throw PMTilesFault("two directories have the same tiles")
+            throw PMTilesFault("two of its entries have the same tile")
           }
           last = entry.tileID + UInt64(entry.runLength) - 1
           try body(entry)
