@@ -122,6 +122,8 @@ struct ArchiveExamination {
       problems.add(.tilesFromSouth(placement))
     } else if placement.isBesideBounds {
       problems.add(.outsideBounds(placement, isCut: true))
+    } else if !placement.zoomLevelsFromNorth.isEmpty {
+      problems.add(.levelsFromNorth(placement.zoomLevelsFromNorth))
     } else if placement.insideCount < placement.comparedCount {
       problems.add(.partlyOutsideBounds(placement))
     }

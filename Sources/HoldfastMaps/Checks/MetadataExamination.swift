@@ -74,6 +74,8 @@ struct MetadataExamination {
       problems.add(.rowsFromNorth(placement, isCut: isCut && placement.isBesideBounds))
     } else if placement.isBesideBounds {
       problems.add(.outsideBounds(placement, isCut: isCut))
+    } else if !placement.zoomLevelsFromNorth.isEmpty {
+      problems.add(.levelsFromNorth(placement.zoomLevelsFromNorth))
     } else if isCut, placement.insideCount < placement.comparedCount {
       problems.add(.partlyOutsideBounds(placement))
     }

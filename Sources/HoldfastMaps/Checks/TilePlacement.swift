@@ -8,13 +8,33 @@ struct TilePlacement: Sendable {
   /// The zoom levels that have tiles, legal ones only.
   private(set) var zoomLevels: Set<Int> = []
 
-  /// The tiles that were compared with the bounds: all but those of zoom level 0, which cover
-  /// everything.
-  private(set) var comparedCount = 0
+  /// How many tiles were compared with the bounds.
+  private struct Counts {
+    var compared = 0
+    /// Those of them that lie in the bounds at least in part.
+    var inside = 0
+    /// Those whose mirror images do.
+    var mirroredInside = 0
+
+    /// Whether there are only mirror images in the bounds.
+    var looksMirrored: Bool {
+      mirroredInside > inside
+        // A few may lie at the edge.
+        && mirroredInside >= compared - compared / 10
+    }
+  }
+
+  /// The counts of all zoom levels but the first, whose tile covers everything.
+  private var counts = [Counts](repeating: Counts(), count: TileCoordinate.maximumZoom + 1)
+
+  /// The tiles that were compared with the bounds: all but those of zoom level 0.
+  var comparedCount: Int { counts.reduce(0) { $0 + $1.compared } }
+
   /// Those of them that lie in the bounds at least in part.
-  private(set) var insideCount = 0
+  var insideCount: Int { counts.reduce(0) { $0 + $1.inside } }
+
   /// Those whose mirror images do.
-  private(set) var mirroredInsideCount = 0
+  var mirroredInsideCount: Int { counts.reduce(0) { $0 + $1.mirroredInside } }
 
   private let bounds: RendererBounds?
   private let center: MapCenter?
@@ -32,9 +52,9 @@ struct TilePlacement: Sendable {
     guard tile.z > 0 else { return }
     let mirrored = tile.mirrored
     if let bounds {
-      comparedCount += 1
-      if bounds.touches(tile.bounds) { insideCount += 1 }
-      if bounds.touches(mirrored.bounds) { mirroredInsideCount += 1 }
+      counts[tile.z].compared += 1
+      if bounds.touches(tile.bounds) { counts[tile.z].inside += 1 }
+      if bounds.touches(mirrored.bounds) { counts[tile.z].mirroredInside += 1 }
     }
     if let center {
       let place = TileCoordinate(containing: center, zoom: tile.z)
@@ -60,9 +80,9 @@ struct TilePlacement: Sendable {
     zoomLevels.insert(zoom)
     let mirrored = square.mirrored
     if let bounds {
-      comparedCount += 1 << (2 * depth)
-      insideCount += bounds.count(of: square, depth: depth)
-      mirroredInsideCount += bounds.count(of: mirrored, depth: depth)
+      counts[zoom].compared += 1 << (2 * depth)
+      counts[zoom].inside += bounds.count(of: square, depth: depth)
+      counts[zoom].mirroredInside += bounds.count(of: mirrored, depth: depth)
     }
     if let center {
       let place = TileCoordinate(containing: center, zoom: zoom)
@@ -78,12 +98,15 @@ struct TilePlacement: Sendable {
   /// Whether rows are counted from the north, as it seems: where the metadata points to, there are
   /// only mirror images.
   var looksCountedFromNorth: Bool {
-    if comparedCount > 0 {
-      return mirroredInsideCount > insideCount
-        // A few may lie at the edge.
-        && mirroredInsideCount >= comparedCount - comparedCount / 10
-    }
+    let all = Counts(
+      compared: comparedCount, inside: insideCount, mirroredInside: mirroredInsideCount)
+    if all.compared > 0 { return all.looksMirrored }
     return centerView.map { !$0.isThere && $0.isMirrored } ?? false
+  }
+
+  /// The zoom levels of which that is so, where others are right: parts of different tilesets.
+  var zoomLevelsFromNorth: [Int] {
+    looksCountedFromNorth ? [] : counts.indices.filter { counts[$0].looksMirrored }
   }
 
   /// Whether no tile lies in the bounds.

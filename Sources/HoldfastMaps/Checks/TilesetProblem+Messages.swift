@@ -418,6 +418,14 @@ extension TilesetProblem {
         + "metadata say that the map is.")
   }
 
+  static func levelsFromNorth(_ zoomLevels: [Int]) -> TilesetProblem {
+    warning(
+      .rowsFromNorth,
+      "The tiles of some zoom levels (\(zoomLevels.map(String.init).joined(separator: ", "))) lie outside of the 'bounds', and their "
+        + "mirror images do not: their rows look counted from the other side. MapLibre Native shows nothing there."
+    )
+  }
+
   static func outsideBounds(_ placement: TilePlacement, isCut: Bool) -> TilesetProblem {
     problem(
       .outsideBounds, isDrawn: !isCut,
@@ -465,6 +473,19 @@ extension TilesetProblem {
       "The style's source '\(clipped(use.source))', in line \(use.line), has the type "
         + "'\(use.type)', and the tiles are \(tiles), which MapLibre Native refuses to draw so: "
         + "write the type '\(use.other)'.")
+  }
+
+  static func sourceZoom(
+    _ use: StyleSourceZooms.Use, found: (Int, Int), isBlank: Bool
+  ) -> TilesetProblem {
+    let levels = [use.first.map { "'minzoom' \($0)" }, use.last.map { "'maxzoom' \($0)" }]
+    let stated = levels.compactMap(\.self).joined(separator: " and ")
+    return problem(
+      .wrongZoom, isDrawn: !isBlank,
+      "The style's source '\(clipped(use.source))', in line \(use.line), has \(stated), and the "
+        + "tiles have the zoom levels \(found.0) to \(found.1): MapLibre Native shows nothing"
+        + (isBlank ? "." : " from \(found.1 + 1) on.")
+        + " Leave it out, and the tileset's own count.")
   }
 
   // MARK: - Names

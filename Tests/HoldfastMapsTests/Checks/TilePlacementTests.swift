@@ -50,6 +50,13 @@ import Testing
     #expect(!placement((3, 2, 5), (3, 2, 2), bounds: equator).looksCountedFromNorth)
   }
 
+  @Test func `Zoom levels that are counted from the other side are told from others`() {
+    let mixed = placement((2, 1, 1), (3, 2, 5), (4, 4, 5), bounds: bounds)
+    #expect(mixed.zoomLevelsFromNorth == [3] && !mixed.looksCountedFromNorth)
+    #expect(placement((3, 2, 5), bounds: bounds).zoomLevelsFromNorth.isEmpty)
+    #expect(placement((2, 1, 1), (3, 7, 5), bounds: bounds).zoomLevelsFromNorth.isEmpty)
+  }
+
   @Test func `A center is empty where no tile is near at its level or at the nearest one`() {
     #expect(placement((3, 6, 6), center: center).hasEmptyCenter)
     #expect(!placement((3, 3, 3), center: center).hasEmptyCenter)

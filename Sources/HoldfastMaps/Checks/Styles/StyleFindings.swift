@@ -24,6 +24,7 @@ extension TileExamination {
       }
       return StyleFindings(
         problems: (types ?? [])
+          + StyleSourceZooms(style, forFileNamed: path).problems(of: placement.zoomLevels)
           + StyleSourceLayers(style, forFileNamed: path).problems(of: self, declared),
         needs: needs)
     }
