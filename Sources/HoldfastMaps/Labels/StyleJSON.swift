@@ -34,6 +34,9 @@ indirect enum StyleJSON: Hashable, Sendable {
   /// The text of a string; `nil` for another value.
   var text: String? { if case .text(let text) = self { text } else { nil } }
 
+  /// Whether the value is a number.
+  var isNumber: Bool { if case .number = self { true } else { false } }
+
   /// The value as JSON, as MapLibre writes it into a text; without the escapes, which are ASCII.
   var json: String {
     switch self {

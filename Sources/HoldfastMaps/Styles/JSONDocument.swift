@@ -62,6 +62,9 @@ struct JSONDocument: Sendable {
     return Double(String(decoding: bytes[value.range], as: UTF8.self))
   }
 
+  /// Returns whether a value is `null`.
+  func isNull(_ value: Value) -> Bool { bytes[value.range].elementsEqual("null".utf8) }
+
   /// Returns whether a text has more values than a number, without reading them.
   ///
   /// Two bytes can become a hundred in memory.

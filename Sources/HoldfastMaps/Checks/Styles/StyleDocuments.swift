@@ -61,7 +61,7 @@ struct StyleDocuments {
         switch kind {
         case .sprite: document.root.isObject ? nil : "it is no JSON object"
         case .tileJSON: Self.tileJSONFlaw(document.root)
-        case .geoJSON: Self.geoJSONFlaw(document.root)
+        case .geoJSON: GeoJSONForm.fault(in: document)
         }
       if let flaw { refuse(path, kind, reference, flaw) }
     } catch {
@@ -89,17 +89,5 @@ struct StyleDocuments {
       }
     }
     return nil
-  }
-
-  /// - SeeAlso: RFC 7946, section 1.4
-  private static func geoJSONFlaw(_ root: JSONDocument.Value) -> String? {
-    let types = [
-      "FeatureCollection", "Feature", "Point", "MultiPoint", "LineString", "MultiLineString",
-      "Polygon", "MultiPolygon", "GeometryCollection",
-    ]
-    guard root.isObject else { return "it is no JSON object" }
-    guard let type = root["type"]?.text else { return "it has no 'type'" }
-    return types.contains(type)
-      ? nil : "there is no type '\(String(type.unicodeScalars.prefix(40)))'"
   }
 }

@@ -1,3 +1,4 @@
+package import Foundation
 import HoldfastFiles
 
 /// The problems of the URLs and placeholders of a style that is shipped with a pack.
@@ -25,34 +26,72 @@ struct StyleReferences {
         warnings.append(StyleSentence.furtherPlaceholder(name))
       }
     }
-    refusals += style.wrongURLs + style.unfitLayers
+    refusals += style.faults
+    warnings += style.remarks
     for reference in StyleRules.assetReferences(style.document) {
       guard let text = reference.value.text else { continue }
       let line = style.document.line(of: reference.value)
-      let url = TilesetURL(text)
-      guard TemplateString.opens(text) else {
-        let isPath = url != nil || text.utf8.starts(with: "file://".utf8)
-        if isPath { refusals.append(StyleSentence.fixedPath(text, at: reference.place, line)) }
-        continue
-      }
-      // A pack of styles alone is one for the tiles of another.
-      guard let scheme = url?.scheme, !tilesets.isEmpty else { continue }
-      if let tileset = tilesets.first, tilesets.allSatisfy({ scheme.other(for: $0) != nil }) {
-        refusals.append(
-          StyleSentence.otherFormat(
-            text, at: reference.place, line, tileset.name,
-            scheme.other(for: tileset)?.template ?? ""))
+      guard !TemplateString.opens(text) else { continue }
+      if TilesetURL(text) != nil || text.utf8.starts(with: "file://".utf8) {
+        refusals.append(StyleSentence.fixedPath(text, at: reference.place, line))
       }
     }
+    // A pack of styles alone is one for the tiles of another.
+    refusals += style.otherFormats(for: tilesets)
   }
 }
 
 extension MapStyle {
-  /// Sentences about the URLs of tiles that have the path of a tileset and are not the URL of one.
-  package var wrongURLs: [String] {
-    StyleRules.wrongURLs(document).map { reference, right in
+  /// Sentences about what MapLibre Native does not draw, whatever the tiles and files are: URLs that are not those of a
+  /// tileset, layers that it cannot read, and sources that are none.
+  package var faults: [String] {
+    let urls = StyleRules.wrongURLs(document).map { reference, right in
       StyleSentence.wrongURL(
         reference.value.text ?? "", at: reference.place, document.line(of: reference.value), right)
+    }
+    let imports = (document.root["imports"]?.elements ?? []).isEmpty ? [] : [StyleSentence.imports]
+    return imports + urls + StyleLayerForm(of: self).refusals
+      + StyleLayerSources(of: self).refusals
+  }
+
+  /// Sentences about what not every renderer draws: layers for newer versions of MapLibre Native, and what it never reads.
+  package var remarks: [String] {
+    let unread = ["fog", "lights", "models", "projection", "sky", "terrain"].filter {
+      guard let value = document.root[$0], !document.isNull(value) else { return false }
+      return (value["type"] ?? value["name"])?.text != "mercator"
+    }
+    return (unread.isEmpty ? [] : [StyleSentence.unread(unread)])
+      + StyleLayerForm(of: self).warnings
+  }
+
+  /// Sentences about URLs with the placeholder for the other format than that of a tileset that the style is to draw.
+  ///
+  /// - Parameter url: The tileset.
+  /// - Returns: The sentences; none if a source has the tileset's format, because others may draw other tilesets.
+  /// - Throws: `FileError` when it is not a file URL.
+  package func otherFormats(forTilesetAt url: URL) throws -> [String] {
+    let path = try FilePath(of: url)
+    let sources = document.root["sources"]?.members ?? []
+    let isDrawn = sources.contains {
+      StyleSourceLayers.isTileset($0.value, forFileNamed: path.text)
+    }
+    return isDrawn ? [] : otherFormats(for: [path])
+  }
+
+  /// Sentences about URLs with the placeholder for the other format than that of the tilesets.
+  ///
+  /// - Parameter tilesets: The paths of the tilesets, by whose names the format is known.
+  /// - Returns: The sentences; none if one of the tilesets has the format.
+  func otherFormats(for tilesets: [FilePath]) -> [String] {
+    StyleRules.assetReferences(document).compactMap { reference in
+      guard let text = reference.value.text, TemplateString.opens(text),
+        let scheme = TilesetURL(text)?.scheme, let tileset = tilesets.first,
+        let other = scheme.other(for: tileset),
+        tilesets.allSatisfy({ scheme.other(for: $0) != nil })
+      else { return nil }
+      return StyleSentence.otherFormat(
+        text, at: reference.place, document.line(of: reference.value), tileset.name,
+        other.template)
     }
   }
 }

@@ -34,10 +34,26 @@ enum StyleSentence {
       + "'\(sourceType)' such as '\(clipped(source))', and MapLibre Native refuses the map: change one of them."
   }
 
-  static func noSource(_ source: String, _ type: String?, _ line: Int) -> String {
-    "The source '\(clipped(source))', in line \(line), has "
-      + (type.map { "the type '\(clipped($0))' and nothing to draw" } ?? "no type")
-      + ", so that its layers show nothing: correct it."
+  static func noSource(_ source: String, _ line: Int, _ reason: String) -> String {
+    "The source '\(clipped(source))', in line \(line), is none to MapLibre Native, so that its layers show nothing: "
+      + "\(reason)."
+  }
+
+  static func unreadLayer(_ layer: String, _ line: Int, _ reason: String) -> String {
+    "MapLibre Native leaves out the layer '\(clipped(layer))', in line \(line): \(reason). Correct it, or remove it."
+  }
+
+  static func newLayer(_ layer: String, _ line: Int, _ reason: String) -> String {
+    "Only newer versions of MapLibre Native draw the layer '\(clipped(layer))', in line \(line): \(reason)."
+  }
+
+  static var imports: String {
+    "MapLibre Native does not read 'imports', so that nothing of them is drawn: write their sources and layers into the "
+      + "style."
+  }
+
+  static func unread(_ members: [String]) -> String {
+    "MapLibre Native does not read \(list(members.map { "'\($0)'" })), and draws the map without."
   }
 
   static var noGlyphs: String {
@@ -81,8 +97,24 @@ enum StyleSentence {
   }
 
   static func missingImages(_ names: [String]) -> String {
-    "The sprites have no image \(list(names.map { "'\($0)'" })): a map shows nothing there, unless the app adds "
-      + "it to the style."
+    "The sprites have no image \(list(names)): a map shows nothing there, unless the app adds it to the style."
+  }
+
+  /// Returns some characters and the file that has no glyph for them.
+  static func signs(_ signs: [UInt32], in file: String) -> String {
+    let shown = signs.prefix(10).compactMap { Unicode.Scalar($0).map { "\($0)" } }
+    let others = signs.count > 10 ? " and \(signs.count - 10) others" : ""
+    return shown.joined(separator: " ") + others + " in \(file)"
+  }
+
+  static func absentGlyphs(_ files: [String]) -> String {
+    "Labels have characters for which the fonts have no glyph, and which a map leaves out: "
+      + "\(list(files, separator: "; ")). Choose fonts that have them."
+  }
+
+  static func noSprite(_ names: [String]) -> String {
+    "The style has no 'sprite', and draws the images \(list(names.map { "'\($0)'" })): a map shows nothing there, "
+      + "unless the app adds them to the style."
   }
 
   static func unknown(_ expression: String, _ layer: String, _ line: Int) -> String {

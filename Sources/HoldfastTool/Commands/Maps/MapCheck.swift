@@ -21,11 +21,12 @@ struct MapCheck: Verb {
       let tileset = try TileSources.open(readingFileAt: arguments[file])
       defer { tileset.closeIgnoringErrors() }
       let report = try await tileset.check(for: style)
-      let problems = report.sentences(.error) + (style.map { $0.wrongURLs + $0.unfitLayers } ?? [])
+      let own = try style.map { try $0.faults + $0.otherFormats(forTilesetAt: arguments[file]) }
+      let problems = report.sentences(.error) + (own ?? [])
       try output.record(
         OutputRecord(
           of: arguments[file], tiles: report.tileCount, problems: problems,
-          warnings: report.sentences(.warning)))
+          warnings: report.sentences(.warning) + (style?.remarks ?? [])))
       return problems.isEmpty ? .success : .problemsFound
     } catch let error as MapError
       where [.invalidTileset, .damaged, .notEvaluated].contains(error.code)
