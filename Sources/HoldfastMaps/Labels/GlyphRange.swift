@@ -31,6 +31,32 @@ struct GlyphRange: Hashable, Comparable, Sendable {
     return ranges
   }
 
+  /// Returns the characters of a text of which a map shows nothing if a font has no glyph for them, by their files.
+  ///
+  /// Spaces and signs that cannot be seen are not among them, nor halves of pairs, which no font has; nor those that
+  /// are replaced by others, or drawn by iOS.
+  static func visible(in text: String) -> [GlyphRange: GlyphSet] {
+    var sets: [GlyphRange: GlyphSet] = [:]
+    for unit in text.utf16 where isVisible(unit) {
+      let range = GlyphRange(first: Int(unit) & ~255)
+      sets[range, default: GlyphSet()].insert(Int(unit) & 255)
+    }
+    return sets
+  }
+
+  private static func isVisible(_ unit: UInt16) -> Bool {
+    if (0x21...0x7E).contains(unit) { return true }
+    guard let scalar = Unicode.Scalar(unit), shaped(unit) == unit, !isDrawnBySystem(unit) else {
+      return false
+    }
+    switch scalar.properties.generalCategory {
+    case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator, .nonspacingMark,
+      .enclosingMark, .unassigned, .privateUse, .surrogate:
+      return false
+    default: return !scalar.properties.isDefaultIgnorableCodePoint
+    }
+  }
+
   /// Returns whether MapLibre Native for iOS draws a character without a file.
   ///
   /// - SeeAlso: `allowsFixedWidthGlyphGeneration` in the source of MapLibre Native

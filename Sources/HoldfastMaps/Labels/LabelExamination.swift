@@ -101,3 +101,38 @@ extension LabelNeeds {
     for label in labels { add(feature, label) }
   }
 }
+
+extension StyleJSON {
+  /// The number of features of GeoJSON that are points.
+  var pointCount: Int {
+    guard case .object(let members) = self else { return 0 }
+    return (members["features"]?.elements ?? []).count { feature in
+      guard case .object(let members) = feature, case .object(let geometry)? = members["geometry"]
+      else { return false }
+      return geometry["type"]?.text == "Point"
+    }
+  }
+}
+
+extension LabelNeeds {
+  /// Adds the texts that labels write for the clusters into which points of GeoJSON are joined.
+  ///
+  /// - Parameters:
+  ///   - pointCount: The number of points, which a cluster has at most.
+  ///   - sums: The names of further attributes, which are calculated from those of the points.
+  ///   - labels: The labels that show the source.
+  /// - SeeAlso: <https://maplibre.org/maplibre-style-spec/sources/#cluster>
+  mutating func addClusters(of pointCount: Int, _ sums: [String], _ labels: [StyleLabel]) {
+    // One for each length of the count, and of its short form: 2, 10, …, 1k, …
+    var count = 2
+    while count <= pointCount {
+      var attributes: [String: StyleJSON] = [
+        "cluster": .bool(true), "cluster_id": .number(1), "point_count": .number(Double(count)),
+        "point_count_abbreviated": .text(count < 1000 ? "\(count)" : "\(count / 1000).5k"),
+      ]
+      for name in sums { attributes[name] = .number(Double(count)) }
+      for label in labels { add(StyleFeature(attributes, geometryType: "Point"), label) }
+      count = count == 2 ? 10 : count * 10
+    }
+  }
+}

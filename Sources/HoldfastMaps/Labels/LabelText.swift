@@ -41,7 +41,10 @@ extension StyleExpression {
         // The zoom level is allowed at the top only; elsewhere MapLibre Native ignores the whole field.
         return StyleOperator.usesZoom(expression) ? [] : [Self.digits]
       }
-      return outputs(expression).flatMap { $1.texts($0) }
+      let texts = outputs(expression).flatMap { $1.texts($0) }
+      // A plain text has no fonts of its own.
+      let isPlain = ExpressionSignature.all[name]?.result == .text
+      return isPlain ? texts.map { LabelText(text: $0.text) } : texts
     }
   }
 
@@ -112,10 +115,21 @@ extension StyleExpression {
         let known = value(argument)
         if known == .null { continue }
         parts.append(argument)
-        if known != nil { break }
+        if known != nil || argument.operation.map({ StyleOperator.isNeverNull($0.name) }) == true {
+          break
+        }
       }
       chosen = parts
     case "concat", "to-string", "string", "join", "split": chosen = arguments
+    case "at":
+      let items = arguments.last.flatMap(value)?.elements ?? []
+      var index: Int?
+      if case .number(let number)? = arguments.first.flatMap(value) {
+        index = Int(exactly: number)
+      }
+      // Any of them, where the index is not known.
+      let chosenItems = index.map { items.indices.contains($0) ? [items[$0]] : [] } ?? items
+      chosen = chosenItems.map { .array([.text("literal"), $0]) }
     case "array", "object": chosen = arguments.suffix(1)
     case "let":
       let inner = naming(list.dropLast())
@@ -158,6 +172,24 @@ extension StyleExpression {
       rest = rest[rest.index(after: close)...]
     }
     return result + rest
+  }
+}
+
+extension StyleExpression {
+  /// Returns the names of images of which one is drawn for the feature, as far as they are known.
+  func imageNames(_ value: StyleJSON) -> [String] {
+    switch value {
+    case .text(let text): return [replacingTokens(text)]
+    case .object(let function): return functionOutputs(function).flatMap(imageNames)
+    default:
+      if let name = self.value(value) { return [Self.text(name)] }
+      switch value.operation?.name {
+      case "image": return value.operation?.arguments.compactMap(self.value).map(Self.text) ?? []
+      // The first one that exists.
+      case "coalesce": return []
+      default: return outputs(value).flatMap { $1.imageNames($0) }
+      }
+    }
   }
 }
 

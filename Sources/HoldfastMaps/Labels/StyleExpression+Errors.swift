@@ -37,6 +37,10 @@ extension StyleExpression {
         guard value(argument) == .bool(name == "all") else { return false }
       }
       return false
+    case "step":
+      guard let input = arguments.first else { return false }
+      if isError(input) { return true }
+      return value(input).map { !$0.isNumber } ?? false
     case "case", "!": return arguments.first.map(isError) ?? false
     case "let": return arguments.last.map(naming(list.dropLast()).isError) ?? false
     case "var": return named(list).map { $1.isError($0) } ?? false

@@ -1,4 +1,4 @@
-/// A layer of a style that writes texts.
+/// A layer of a style that writes texts, or draws images by the attributes of features.
 struct StyleLabel: Sendable {
   /// The fonts of a layer that names none.
   ///
@@ -12,6 +12,7 @@ struct StyleLabel: Sendable {
   var zoomLevels: Range<Double>
   private var filter: StyleJSON?
   private var field: StyleJSON
+  private var icon: StyleJSON?
   private var fonts: StyleJSON?
   private var transform: StyleJSON?
 
@@ -24,17 +25,21 @@ struct StyleLabel: Sendable {
   /// The attributes that decide about the texts; `nil` when they are not known.
   let attributes: [String]?
 
-  /// Finds the layers of a style that write texts and are visible.
+  /// Finds the layers of a style that are visible, and write texts or draw images by attributes.
   static func all(in document: JSONDocument) -> [StyleLabel] {
     (document.root["layers"]?.elements ?? []).compactMap { StyleLabel($0, document) }
   }
 
   private init?(_ layer: JSONDocument.Value, _ document: JSONDocument) {
     guard layer["type"]?.text == "symbol", let layout = layer["layout"],
-      layout["visibility"]?.text != "none", let text = layout["text-field"]
+      layout["visibility"]?.text != "none"
     else { return nil }
-    field = StyleJSON(text, in: document)
-    if field == .text("") || field == .null { return nil }
+    field = layout["text-field"].map { StyleJSON($0, in: document) } ?? .null
+    // A constant name is found without features.
+    icon = layout["icon-image"].map { StyleJSON($0, in: document) }
+      .flatMap { $0.text?.utf8.contains(UInt8(ascii: "{")) == false ? nil : $0 }
+    let writes = field != .text("") && field != .null
+    guard writes || icon != nil else { return nil }
     self.layer = layer["id"]?.text ?? ""
     line = document.line(of: layer)
     source = layer["source"]?.text ?? ""
@@ -48,7 +53,7 @@ struct StyleLabel: Sendable {
     mayBeVertical = Self.mayBeVertical(layout, document)
     unknown =
       StyleOperator.unknownTexts(in: field) + (fonts.map(StyleOperator.unknownFonts) ?? [])
-    attributes = Self.attributes(of: [filter, field, fonts, transform].compactMap(\.self))
+    attributes = Self.attributes(of: [filter, field, icon, fonts, transform].compactMap(\.self))
   }
 
   /// - SeeAlso: <https://maplibre.org/maplibre-style-spec/layers/#text-writing-mode>
@@ -78,10 +83,19 @@ struct StyleLabel: Sendable {
     return isDeepest || zoomLevels.lowerBound < Double(zoom + 1)
   }
 
+  /// Returns whether the filter may let a feature through.
+  func draws(_ feature: StyleFeature) -> Bool {
+    StyleFilter(expression: StyleExpression(feature)).mayPass(filter)
+  }
+
+  /// Returns the names of the images that the layer may draw for a feature.
+  func images(of feature: StyleFeature) -> [String] {
+    icon.map(StyleExpression(feature).imageNames) ?? []
+  }
+
   /// Returns the texts that the layer may write for a feature, each with its fonts.
   func texts(of feature: StyleFeature) -> [(text: String, fonts: [String])] {
     let expression = StyleExpression(feature)
-    guard StyleFilter(expression: expression).mayPass(filter) else { return [] }
     let stacks = fonts.map(expression.fontStacks) ?? [Self.defaultFonts]
     return expression.labelTexts(field).flatMap { text in
       transformed(text.text, expression).flatMap { written in

@@ -16,7 +16,7 @@ enum StyleOperator {
   /// Those whose result is one of their arguments, or made of them.
   private static let passing: Set<String> = [
     "case", "match", "step", "coalesce", "concat", "to-string", "string", "array", "object", "join",
-    "split", "let", "format", "upcase", "downcase", "slice",
+    "split", "let", "format", "upcase", "downcase", "slice", "at",
   ]
 
   /// Those that are evaluated by themselves.
@@ -25,8 +25,14 @@ enum StyleOperator {
   ]
 
   /// Whether an array that begins with a text is an expression, and no list of fonts.
-  static func exists(_ name: String) -> Bool {
-    passing.contains(name) || known.contains(name) || plain.contains(name)
+  static func exists(_ name: String) -> Bool { ExpressionSignature.all[name] != nil }
+
+  /// Whether the result of an operator is never null.
+  static func isNeverNull(_ name: String) -> Bool {
+    switch ExpressionSignature.all[name]?.result {
+    case .text, .number, .flag, .color, .label, .vector: true
+    default: false
+    }
   }
 
   /// Whether an expression depends on the zoom level.
@@ -60,9 +66,26 @@ enum StyleOperator {
     guard let (name, arguments) = expression.operation, exists(name), name != "literal" else {
       return []
     }
-    let isEvaluated = ["case", "match", "step", "coalesce", "array", "let", "var"].contains(name)
+    let isEvaluated = [
+      "case", "match", "step", "coalesce", "array", "let", "var", "at",
+    ].contains(name)
     guard isEvaluated else { return [expression] }
     return results(of: name, Array(arguments)).flatMap(unknownFonts)
+  }
+
+  /// Returns the texts that stand in a style and of which an expression may choose one, whatever the feature is.
+  static func constants(in value: StyleJSON) -> [String] {
+    switch value {
+    case .text(let text): return [text]
+    case .object(let function):
+      let outputs = (function["stops"]?.elements ?? []).compactMap { $0.elements.last }
+      return (outputs + [function["default"] ?? .null]).flatMap(constants)
+    default:
+      guard let (name, arguments) = value.operation,
+        ["case", "match", "step", "let", "image"].contains(name)
+      else { return [] }
+      return results(of: name, Array(arguments)).flatMap(constants)
+    }
   }
 
   /// Returns the arguments that may be the result, or a part of it.
@@ -75,7 +98,7 @@ enum StyleOperator {
     case "step", "let":
       stride(from: 1, to: arguments.count, by: 2).map { arguments[$0] }
         + (name == "let" ? Array(arguments.suffix(1)) : [])
-    case "array", "object": Array(arguments.suffix(1))
+    case "array", "object", "at": Array(arguments.suffix(1))
     case "slice": Array(arguments.prefix(1))
     default: arguments
     }

@@ -63,12 +63,11 @@ struct AssetFolder {
     !names.isEmpty && isKind(.regular, path.appending(names).text + ending)
   }
 
-  /// Returns the names of the members of a JSON object; `nil` when the folder has no such file.
-  func members(of names: [String], _ ending: String) -> [String]? {
+  /// Returns the width and the height of an image in PNG; `nil` for what is none.
+  func pngSize(of names: [String], _ ending: String) -> (width: Int, height: Int)? {
     guard hasFile(names, ending) else { return nil }
     do throws(JSONDocument.Fault) {
-      let document = try document(of: names, ending)
-      return document.root.isObject ? document.root.members.map(\.key) : nil
+      return TileImage.pngSize(of: try bytes(of: names, ending))
     } catch _ {
       // Another examination says why it cannot be read.
       return nil

@@ -45,6 +45,12 @@ extension TileImage {
     return isCut
   }
 
+  /// Returns the width and the height that the header of a PNG states; `nil` for other bytes.
+  static func pngSize(of bytes: [UInt8]) -> (width: Int, height: Int)? {
+    guard TileFormat(imageWithFirstBytes: bytes) == .png, bytes.count >= 24 else { return nil }
+    return (number(bytes, at: 16, count: 4), number(bytes, at: 20, count: 4))
+  }
+
   private static let invalidHeader = "its header is not valid"
 
   private static func headerFault(

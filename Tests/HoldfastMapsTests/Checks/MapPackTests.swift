@@ -55,8 +55,13 @@ import Testing
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     let index = #"{"dot": {"x": 0, "y": 0, "width": 1, "height": 1, "pixelRatio": 1}}"#
-    // A file of glyphs may have none.
-    let sound = [".json": Data(index.utf8), ".png": SampleTileset.png, ".pbf": Data()]
+    let first = UInt64(url.lastPathComponent.prefix { $0 != "-" })
+    if bytes == nil, path.hasSuffix(".pbf"), let first {
+      let fonts = url.deletingLastPathComponent()
+      return try SampleGlyphs.write(
+        first, fonts.lastPathComponent, to: fonts.deletingLastPathComponent())
+    }
+    let sound = [".json": Data(index.utf8), ".png": SampleTileset.png]
     try (bytes ?? sound.first { path.hasSuffix($0.key) }?.value ?? Data()).write(to: url)
   }
 
@@ -166,6 +171,55 @@ import Testing
     try Data(#"{"dot": {"x": 0, "y": 0, "width": 1, "height": 1, "pixelRatio": 1}}"#.utf8)
       .write(to: json)
     #expect(try build() == [])
+    // An iPhone takes the other index.
+    try Data("{}".utf8).write(to: source.appending(path: "sprites@2x.json"))
+    #expect(try build().first?.contains("no image 'dot' in sprites@2x.json") == true)
+  }
+
+  /// MapLibre Native leaves out an image of which the place is none, with a line in its log.
+  @Test(arguments: [
+    (#"{"x": 1, "y": 0, "width": 1, "height": 1}"#, "its place is not in the image"),
+    (#"{"x": 0, "y": 0, "width": 0.5, "height": 1}"#, "its 'width' is no whole number"),
+    (#"{"x": 0, "y": 0, "width": 1025, "height": 1}"#, "it has 1025 × 1 pixels"),
+    (#"{"x": 0, "y": 0, "width": 1}"#, "it has 1 × 0 pixels"),
+    (#"{"x": 0, "y": 0, "width": 1, "height": 1, "pixelRatio": 0}"#, "its 'pixelRatio'"),
+  ]) func `An image of a sprite that is not in it is named`(entry: String, words: String) throws {
+    try writeStyle(#""icon-image": "dot""#, root: #""sprite": "asset://Map/sprites","#)
+    for name in ["sprites.json", "sprites.png", "sprites@2x.json", "sprites@2x.png"] {
+      try write(name)
+    }
+    #expect(try build() == [])
+    try write("sprites@2x.json", Data(#"{"dot": \#(entry)}"#.utf8))
+    let warnings = try build()
+    #expect(
+      warnings.count == 1 && warnings[0].contains("'dot' in sprites@2x.json (\(words)"),
+      "\(warnings)")
+  }
+
+  @Test(arguments: [
+    (#""{name}-11""#, true), (#"["image", ["concat", ["get", "name"], "-11"]]"#, true),
+    (#"["match", ["get", "name"], "Stage", "dot", "tent"]"#, false),
+    (#"["match", ["get", "name"], "Gate", "dot", "tent"]"#, true),
+    (#"["step", ["zoom"], "dot", 9, "tent"]"#, true),
+    (#"["coalesce", ["image", "tent"], ["image", "dot"]]"#, false),
+    (#"{"stops": [[0, "dot"], [9, "tent"]]}"#, true), (#""{nothing}""#, false),
+  ]) func `An image that is named by attributes is looked for in the sprite`(
+    value: String, isMissing: Bool
+  ) throws {
+    for name in ["sprites.json", "sprites.png", "sprites@2x.json", "sprites@2x.png"] {
+      try write(name)
+    }
+    try writeStyle(#""icon-image": \#(value)"#, root: #""sprite": "asset://Map/sprites","#)
+    let name = value.contains("-11") ? "Stage-11" : "tent"
+    let warnings = try build()
+    #expect(warnings.contains { $0.contains("no image '\(name)':") } == isMissing, "\(warnings)")
+  }
+
+  @Test func `Images of a style without a sprite are named`() throws {
+    try writeStyle(#""icon-image": "dot""#, root: "")
+    #expect(try build().first?.contains("no 'sprite', and draws the images 'dot'") == true)
+    try writeStyle(#""icon-image": "dot", "visibility": "none""#, root: "")
+    #expect(try build() == [])
   }
 
   @Test func `A file of glyphs that a label reads, and that is none, is refused`() throws {
@@ -187,8 +241,25 @@ import Testing
     #expect(try build() == [])
   }
 
+  /// The engine draws the label without it.
+  @Test func `A character for which a font has no glyph is named`() throws {
+    try writeTiles(["Stage Σκηνή\u{200B}\u{A0}"])
+    try writeStyle()
+    for path in ["0-255", "768-1023", "8192-8447"] { try write("glyphs/Sans/\(path).pbf") }
+    #expect(try build() == [])
+    // Fonts without a script have such a file.
+    try write("glyphs/Sans/768-1023.pbf", Data())
+    try write("glyphs/Sans/8192-8447.pbf", Data())
+    let warnings = try build()
+    #expect(warnings.count == 1, "\(warnings)")
+    #expect(warnings.first?.contains("Σ ή η κ ν in glyphs/Sans/768-1023.pbf. Choose") == true)
+    // Not written: not missed.
+    try writeStyle(member: #""filter": ["==", "name", "x"],"#)
+    #expect(try build() == [])
+  }
+
   @Test func `An image of a sprite or of a source that is none is refused`() throws {
-    let plain = #""icon-image": "dot""#
+    let plain = #""icon-optional": true"#
     try writeStyle(plain, root: #""sprite": "asset://Map/sprites","#)
     let files = ["sprites.json", "sprites.png", "sprites@2x.json", "sprites@2x.png"]
     for name in files { try write(name) }
@@ -215,7 +286,7 @@ import Testing
   }
 
   @Test func `A URL without a scheme is refused, unless nothing reads it`() throws {
-    let plain = #""icon-image": "dot""#
+    let plain = #""icon-optional": true"#
     let glyphs = #""glyphs": "glyphs/{fontstack}/{range}.pbf","#
     try writeStyle(root: glyphs)
     #expect(try refusal().contains("'glyphs', in line 1, is 'glyphs/{fontstack}/{range}.pbf'"))
@@ -237,9 +308,9 @@ import Testing
   ]) func `The path of a tileset behind another scheme, or before something, is refused`(
     url: String
   ) throws {
-    try writeStyle(#""icon-image": "dot""#, root: "", url: "mbtiles://{{ mbtiles_path }}")
+    try writeStyle(#""icon-optional": true"#, root: "", url: "mbtiles://{{ mbtiles_path }}")
     #expect(try build() == [])
-    try writeStyle(#""icon-image": "dot""#, root: "", url: url)
+    try writeStyle(#""icon-optional": true"#, root: "", url: url)
     #expect(try refusal().contains("'\(url)', which is not the URL of a tileset"))
     let style = try MapStyle(
       template: Data(contentsOf: source.appending(path: "style-light.json")))
@@ -310,7 +381,7 @@ import Testing
   @Test func `A layer that no tile has, a mistyped placeholder and a fixed path are refused`()
     throws
   {
-    let plain = #""icon-image": "dot""#
+    let plain = #""icon-optional": true"#
     try writeStyle(plain, root: "", sourceLayer: "place")
     #expect(try refusal().contains("draws the layer 'place', which no tile has"))
     try writeStyle(plain, root: "", url: "mbtiles://{{mbtile_path}}")
@@ -336,12 +407,19 @@ import Testing
           """.utf8))
       return StyleLayerSources(of: style).refusals
     }
-    let video = #"{"type": "video", "urls": ["a.mp4"]}"#
-    #expect(try refusals(video, "raster") == [])
-    let unfit = try refusals(video, "line")
+    let image = #"{"type": "image", "url": "a", "coordinates": [[0, 1], [1, 1], [1, 0], [0, 0]]}"#
+    #expect(try refusals(image, "raster") == [])
+    let unfit = try refusals(image, "line")
     #expect(unfit.count == 1 && unfit[0].contains("'l', in line 2, has the type 'line'"))
     for source in [
-      #"{"type": "video"}"#, #"{"type": "vector", "url": 7}"#, "{}", #"{"type": "maps"}"#,
+      #"{"type": "video", "urls": ["a.mp4"]}"#, #"{"type": "vector", "url": 7}"#, "{}",
+      #"{"type": "maps"}"#, #"{"type": "image", "url": "a"}"#,
+      #"{"type": "image", "url": "a", "coordinates": [[0, 91], [1, 91], [1, 0], [0, 0]]}"#,
+      #"{"type": "raster", "url": "a", "tileSize": "256"}"#,
+      #"{"type": "vector", "url": "a", "maxzoom": "14"}"#,
+      #"{"type": "vector", "tiles": ["a"], "bounds": [10, 0, -10, 5]}"#,
+      #"{"type": "vector", "tiles": ["a"], "attribution": 5}"#,
+      #"{"type": "geojson", "data": [1]}"#, #"{"type": "geojson", "data": {"type": "Topology"}}"#,
     ] {
       #expect(try refusals(source, "line").first?.contains("its layers show nothing") == true)
     }
@@ -349,7 +427,7 @@ import Testing
       (#"{"type": "vector", "url": "mbtiles://{{mbtiles_path}}"}"#, "circle"),
       (#"{"type": "vector", "tiles": ["a"]}"#, "fill"),
       (#"{"type": "geojson", "data": {"type": "Point", "coordinates": [0, 0]}}"#, "symbol"),
-      (#"{"type": "raster", "url": "a"}"#, "raster"),
+      (#"{"type": "raster", "url": "a", "maxzoom": "5", "attribution": 5}"#, "raster"),
       (#"{"type": "raster-dem", "url": "a"}"#, "hillshade"),
       (#"{"type": "vector", "url": "a"}"#, "of-another-version"),
     ]
@@ -412,6 +490,97 @@ import Testing
     #expect(try refusal().contains("Sans/8448-8703.pbf"))
   }
 
+  /// The engine asked for the digits of the number of points.
+  @Test(arguments: [
+    (#"["get", "point_count_abbreviated"]"#, "", "0-255"), (#""{point_count}""#, "", "0-255"),
+    (#"["get", "sum"]"#, "", "0-255"),
+    (#"["case", ["has", "point_count"], "→", ""]"#, "", "8448-8703"),
+    (#"["step", ["get", "point_count"], "", 3, "→"]"#, "", nil),
+    (#"["get", "point_count"]"#, #""filter": [">", ["get", "point_count"], 5],"#, nil),
+  ]) func `Labels of clusters need glyphs`(
+    field: String, member: String, range: String?
+  ) throws {
+    func style(_ cluster: String) throws {
+      let point =
+        #"{"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [0, 0]}}"#
+      try Data(
+        """
+        {"version": 8, "glyphs": "asset://glyphs/{fontstack}/{range}.pbf",
+        "sources": {"g": {"type": "geojson", \(cluster)
+          "clusterProperties": {"sum": ["+", ["get", "x"]]},
+          "data": {"type": "FeatureCollection", "features": [\(point), \(point)]}}},
+        "layers": [{"id": "a", "type": "symbol", "source": "g", \(member)
+          "layout": {"text-field": \(field), "text-font": ["Sans"]}}]}
+        """.utf8
+      ).write(to: source.appending(path: "style.json"))
+    }
+    try write("glyphs/Sans/256-511.pbf")
+    try style("")
+    #expect(try build() == [])
+    try style(#""cluster": true,"#)
+    if let range {
+      #expect(try refusal().contains("Sans/\(range).pbf"))
+    } else {
+      #expect(try build() == [])
+    }
+  }
+
+  @Test func `A layer that no version reads is refused, and one for newer ones is named`() throws {
+    try writeStyle(#""icon-optional": "yes""#, root: "")
+    #expect(try refusal().contains("leaves out the layer 'names', in line 3"))
+    try writeStyle(#""icon-padding": [1, 2]"#, root: "")
+    #expect(try build().first?.contains("Only newer versions of MapLibre Native draw") == true)
+  }
+
+  @Test func `What MapLibre Native never reads of a style is named`() throws {
+    let plain = #""icon-optional": true"#
+    try writeStyle(plain, root: #""terrain": {"source": "s"}, "projection": {"type": "globe"},"#)
+    let sentence = StyleSentence.unread(["projection", "terrain"])
+    #expect(try build() == ["'style-light.json': " + sentence])
+    try writeStyle(plain, root: #""projection": {"type": "mercator"}, "imports": [],"#)
+    #expect(try build() == [])
+    try writeStyle(plain, root: #""imports": [{"id": "a", "url": "asset://b.json"}],"#)
+    #expect(try refusal().contains("does not read 'imports'"))
+  }
+
+  /// The tiles have the zoom level 0 only.
+  @Test(
+    arguments: [
+      (#""maxzoom": 0"#, nil), (#""minzoom": 0, "maxzoom": 0.5"#, nil), ("", nil),
+      (#""maxzoom": 14"#, "shows nothing from 1 on"), (#""minzoom": 1"#, nil),
+      (#""minzoom": 1, "maxzoom": 14"#, "shows nothing."),
+    ] as [(String, String?)]) func `Zoom levels of a source that no tile has are named`(
+      members: String, words: String?
+    ) throws
+  {
+    let rest = members.isEmpty ? "" : ", \(members)"
+    try Data(
+      """
+      {"version": 8, "sources": {"s": {"type": "vector", "url": "mbtiles://{{mbtiles_path}}"\(rest)}},
+      "layers": [{"id": "a", "type": "line", "source": "s", "source-layer": "places"}]}
+      """.utf8
+    ).write(to: source.appending(path: "style.json"))
+    guard let words else {
+      #expect(try build() == [])
+      return
+    }
+    let message = words.hasSuffix(".") ? try refusal() : try build().joined()
+    #expect(message.contains("'s', in line 1") && message.contains(words), "\(message)")
+  }
+
+  @Test func `A style for the other format is told from one for both`() throws {
+    func formats(_ urls: String...) throws -> [String] {
+      let sources = urls.enumerated().map { #""\#($0)": {"type": "vector", "url": "\#($1)"}"# }
+      let style = try MapStyle(
+        template: Data(
+          #"{"version": 8, "layers": [], "sources": {\#(sources.joined(separator: ","))}}"#.utf8))
+      return try style.otherFormats(forTilesetAt: source.appending(path: "map.mbtiles"))
+    }
+    let (own, other) = ("mbtiles://{{mbtiles_path}}", "pmtiles://file://{{pmtiles_path}}")
+    #expect(try formats(other).first?.contains("'map.mbtiles' has the other format") == true)
+    #expect(try formats(own) == [] && formats(own, other) == [])
+  }
+
   @Test func `An expression that is not evaluated is a warning`() throws {
     try writeStyle(
       #""text-field": ["coalesce", ["feature-state", "x"], "a"], "text-font": ["Sans"]"#)
@@ -432,7 +601,7 @@ import Testing
   ]) func `An index of a sprite that is none is refused`(
     root: String, file: String, content: String, words: String
   ) throws {
-    try writeStyle(#""icon-image": "dot""#, root: root)
+    try writeStyle(#""icon-optional": true"#, root: root)
     for name in ["icons.json", "icons.png", "icons@2x.json", "icons@2x.png"] { try write(name) }
     _ = try build()
     try Data(content.utf8).write(to: source.appending(path: file))

@@ -82,6 +82,14 @@ import Testing
       // An error empties the whole label.
       (#"["concat", "→", ["to-string", ["number", ["get", "name"]]]]"#, []),
       (#"["coalesce", ["number", ["get", "name"]], "→"]"#, []),
+      (#"["at", 1, ["literal", ["a", "→"]]]"#, ["→"]),
+      (#"["at", ["zoom"], ["literal", ["a", "→"]]]"#, ["a", "→"]),
+      (#"["step", ["get", "gone"], "a", 3, "b"]"#, []),
+      // A formatted text is never null, and a plain one has no fonts of its own.
+      (#"["coalesce", ["format", ["get", "gone"], {}], ["get", "name"]]"#, []),
+      (
+        #"["to-string", ["format", ["get", "name"], {"text-font": ["literal", ["B"]]}]]"#, ["Stage"]
+      ),
     ] as [(String, [String])])
   func `The texts of a label are those that a map may write`(
     field: String, texts: [String]
@@ -98,6 +106,9 @@ import Testing
       (#"["match", ["get", "name"], "x", ["literal", ["A"]], ["literal", ["B"]]]"#, [["B"]]),
       (#"{"stops": [[0, ["A"]], [9, ["B", "C"]]]}"#, [["A"], ["B", "C"]]),
       (#"["array", "string", ["literal", ["A"]]]"#, [["A"]]), (#"["get", "name"]"#, []),
+      (#"["array", "string", 1, ["literal", ["A"]]]"#, [["A"]]),
+      (#"["at", 1, ["literal", [["A"], ["B"]]]]"#, [["B"]]),
+      (#"["at", ["zoom"], ["literal", [["A"], ["B"]]]]"#, [["A"], ["B"]]),
     ] as [(String, [[String]])])
   func `The fonts of a label are those that may be used`(
     value: String, stacks: [[String]]
@@ -165,10 +176,24 @@ import Testing
       ),
       (#"["format", ["get", "name"], {"text-font": ["get", "font"]}]"#, [#"["get","font"]"#]),
       (#"["let", "x", ["id"], ["var", "x"]]"#, [#"["id"]"#]),
+      (#"["at", 0, ["literal", ["a"]]]"#, []), (#"["at", 0, ["id"]]"#, [#"["id"]"#]),
       (#"["step", ["id"], "a", 1, "b"]"#, []),
     ] as [(String, [String])])
   func `What becomes a text and is not evaluated is known`(field: String, parts: [String]) throws {
     #expect(StyleOperator.unknownTexts(in: try Self.json(field)).map(\.json) == parts)
+  }
+
+  @Test(
+    arguments: [
+      (#""a""#, ["a"]), (#"["match", ["get", "x"], "p", "a", ["image", "b"]]"#, ["a", "b"]),
+      (#"["step", ["zoom"], "a", 5, ["case", ["has", "x"], "b", "c"]]"#, ["a", "b", "c"]),
+      (#"{"stops": [[0, "a"], [5, "b"]], "default": "c"}"#, ["a", "b", "c"]),
+      (#"["get", "x"]"#, []), (#"["coalesce", ["image", "a"], "b"]"#, []),
+    ] as [(String, [String])])
+  func `The texts among which an expression chooses are known`(
+    value: String, texts: [String]
+  ) throws {
+    #expect(StyleOperator.constants(in: try Self.json(value)) == texts)
   }
 
   @Test func `Signs of vertical texts have other glyphs`() {

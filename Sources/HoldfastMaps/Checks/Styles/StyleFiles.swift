@@ -17,8 +17,14 @@ struct StyleFiles {
   /// The paths of files that the folder has not at all, so that the app's bundle must contain them.
   private(set) var inBundle: [String] = []
 
-  /// The images that the style names and its sprites have not.
+  /// The characters of labels for which a file has no glyph, with the file.
+  private(set) var absentGlyphs: [String] = []
+
+  /// The images that the style names and its sprites have not, each with the file and the reason.
   private(set) var missingImages: [String] = []
+
+  /// The images that a style names that has no sprite.
+  private(set) var imagesWithoutSprite: [String] = []
 
   /// Whether labels have texts, and the style has no 'glyphs'.
   private(set) var lacksGlyphs = false
@@ -30,7 +36,11 @@ struct StyleFiles {
   ///   - needs: The files of glyphs that its labels need.
   ///   - folder: The folder, such as that of a pack.
   init(of style: MapStyle, _ needs: LabelNeeds, in folder: AssetFolder) {
-    let images = StyleImages(in: style.document)
+    let images = StyleImages(in: style.document, drawn: needs.images)
+    let sprite = style.document.root["sprite"]
+    if (sprite?.text ?? "").isEmpty, sprite?.elements.isEmpty ?? true {
+      imagesWithoutSprite = images.names.sorted()
+    }
     let imageSources = Set(
       (style.document.root["sources"]?.members ?? [])
         .filter { $0.value["type"]?.text == "image" }.map { "sources.\($0.key).url" })
@@ -48,7 +58,7 @@ struct StyleFiles {
       case .sprite:
         let sprites = style.document.root["sprite"]?.elements ?? []
         let own = sprites.first { $0["url"]?.text == text }?["id"]?.text
-        examineSprite(asset, folder) { images.missing(ofSprite: own, among: $0) }
+        examineSprite(asset, folder, images.names(ofSprite: own))
       case .file where reference.place == "glyphs": examineGlyphs(asset, needs, folder)
       case .file: examineFile(asset, folder, isImage: imageSources.contains(reference.place))
       }
@@ -61,7 +71,7 @@ struct StyleFiles {
   private static let spriteEndings = [".json", ".png", "@2x.json", "@2x.png"]
 
   private mutating func examineSprite(
-    _ asset: String, _ folder: AssetFolder, _ missingNames: (Set<String>) -> [String]
+    _ asset: String, _ folder: AssetFolder, _ images: [String]
   ) {
     guard let names = AssetFolder.names(asset.utf8[...]) else { return }
     let path = folder.place(of: names, endings: Self.spriteEndings)
@@ -82,8 +92,31 @@ struct StyleFiles {
         unusable.append("\(file): \(fault)")
       }
     }
-    if let path, let images = folder.members(of: path, ".json") {
-      missingImages += missingNames(Set(images))
+    guard let path else { return }
+    let missingInEach = ["", "@2x"].compactMap { missing(images, of: path, $0, folder) }
+    let everywhere = Set(images).filter { name in
+      missingInEach.allSatisfy { $0.contains { $0.name == name && $0.fault == nil } }
+    }
+    guard !missingInEach.isEmpty else { return }
+    missingImages += images.filter(everywhere.contains).map { "'\($0)'" }
+    for (name, file, fault) in missingInEach.joined() where !everywhere.contains(name) {
+      missingImages.append("'\(name)' in \(file)\(fault.map { " (\($0))" } ?? "")")
+    }
+  }
+
+  /// Returns the names of images that one of the two sizes of a sprite has not; `nil` when it cannot be read.
+  private func missing(
+    _ images: [String], of path: [String], _ size: String, _ folder: AssetFolder
+  ) -> [(name: String, file: String, fault: String?)]? {
+    guard folder.hasFile(path, "\(size).json") else { return nil }
+    do throws(JSONDocument.Fault) {
+      let document = try folder.document(of: path, "\(size).json")
+      let index = SpriteIndex(document, in: folder.pngSize(of: path, "\(size).png"))
+      let file = path.joined(separator: "/") + "\(size).json"
+      return images.filter { !index.images.contains($0) }.map { ($0, file, index.faults[$0]) }
+    } catch _ {
+      // Another examination says why it cannot be read.
+      return nil
     }
   }
 
@@ -126,11 +159,26 @@ struct StyleFiles {
       let line = (path + last).joined(separator: "/") + remark
       if !folder.hasFile(path + last, "") {
         if example.isNeededByApple { missing.append(line) } else { missingElsewhere.append(line) }
-      } else if let fault = folder.fault(of: path + last, "", GlyphFile.fault(in:)) {
+        continue
+      }
+      var characters = GlyphSet()
+      let fault = folder.fault(of: path + last, "") { bytes in
+        let glyphs = GlyphFile(bytes)
+        characters = glyphs.characters
+        return glyphs.fault
+      }
+      if let fault {
         if example.isNeededByApple {
           unusable.append("\(line): \(fault)")
         } else {
           missingElsewhere.append(line)
+        }
+      } else {
+        let absent = (needs.characters[file] ?? GlyphSet()).subtracting(characters)
+        let signs = absent.indexes.map { UInt32(file.range.first + $0) }
+        if !signs.isEmpty {
+          absentGlyphs.append(
+            StyleSentence.signs(signs, in: (path + last).joined(separator: "/")))
         }
       }
     }

@@ -33,7 +33,14 @@ struct StyleNeeds {
       guard !own.isEmpty, source.value["type"]?.text == "geojson",
         let data = source.value["data"]
       else { continue }
-      needs.add(geoJSON: Self.geoJSON(data, style, assets), own)
+      let geoJSON = Self.geoJSON(data, style, assets)
+      needs.add(geoJSON: geoJSON, own)
+      if let cluster = source.value["cluster"],
+        StyleJSON(cluster, in: style.document) == .bool(true)
+      {
+        needs.addClusters(
+          of: geoJSON.pointCount, source.value["clusterProperties"]?.members.map(\.key) ?? [], own)
+      }
     }
     let glyphs = style.document.root["glyphs"]?.text
     if let glyphs, URLText.path(of: glyphs, scheme: "asset") != nil {
@@ -54,6 +61,12 @@ struct StyleNeeds {
     }
     if !files.missingImages.isEmpty {
       warnings.append(StyleSentence.missingImages(files.missingImages))
+    }
+    if !files.absentGlyphs.isEmpty {
+      warnings.append(StyleSentence.absentGlyphs(files.absentGlyphs))
+    }
+    if !files.imagesWithoutSprite.isEmpty {
+      warnings.append(StyleSentence.noSprite(files.imagesWithoutSprite))
     }
     if !files.inBundle.isEmpty { warnings.append(StyleSentence.inBundle(files.inBundle)) }
   }
@@ -110,7 +123,8 @@ extension MapStyle {
         }
     }
     let needs = StyleNeeds(of: self, in: try FilePath(of: folder), findings)
-    guard needs.refusals.isEmpty else { throw MapError.unusableStyle(needs.refusals) }
-    return needs.warnings
+    let refusals = faults + needs.refusals
+    guard refusals.isEmpty else { throw MapError.unusableStyle(refusals) }
+    return remarks + needs.warnings
   }
 }
