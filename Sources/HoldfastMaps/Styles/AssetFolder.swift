@@ -63,17 +63,6 @@ struct AssetFolder {
     !names.isEmpty && isKind(.regular, path.appending(names).text + ending)
   }
 
-  /// Returns the width and the height of an image in PNG; `nil` for what is none.
-  func pngSize(of names: [String], _ ending: String) -> (width: Int, height: Int)? {
-    guard hasFile(names, ending) else { return nil }
-    do throws(JSONDocument.Fault) {
-      return TileImage.pngSize(of: try bytes(of: names, ending))
-    } catch _ {
-      // Another examination says why it cannot be read.
-      return nil
-    }
-  }
-
   /// Reads a JSON file.
   ///
   /// - Throws: ``JSONDocument/Fault`` also for a file that cannot be read, or has too many bytes.
@@ -98,7 +87,10 @@ struct AssetFolder {
     }
   }
 
-  private func bytes(of names: [String], _ ending: String) throws(JSONDocument.Fault) -> [UInt8] {
+  /// Reads a file.
+  ///
+  /// - Throws: ``JSONDocument/Fault`` for one that cannot be read, or has too many bytes.
+  func bytes(of names: [String], _ ending: String) throws(JSONDocument.Fault) -> [UInt8] {
     let file = FilePath(path.appending(names).text + ending)
     do {
       guard let count = try file.byteCount(), count <= ReadingLimit.style.most else {

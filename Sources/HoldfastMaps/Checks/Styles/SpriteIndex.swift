@@ -57,3 +57,16 @@ struct SpriteIndex {
     return nil
   }
 }
+
+extension AssetFolder {
+  /// Returns the width and the height of an image in PNG; `nil` for what is none.
+  func pngSize(of names: [String], _ ending: String) -> (width: Int, height: Int)? {
+    guard hasFile(names, ending) else { return nil }
+    do throws(JSONDocument.Fault) {
+      return TileImage.pngSize(of: try bytes(of: names, ending))
+    } catch _ {
+      // Another examination says why it cannot be read.
+      return nil
+    }
+  }
+}
