@@ -27,9 +27,9 @@ struct ContainerExamination: Sendable {
   var copiedDatabases: [CopiedDatabase] = []
 
   /// The file whose paths were found last, and whether nothing opens them.
-  private var judgedFile: (name: String, isReport: Bool)?
+  var judgedFile: (name: String, isReport: Bool)?
   /// The key of the path that was found last, and whether nothing opens what it leads to.
-  private var judgedKey: (file: String, key: String, isUnfollowed: Bool)?
+  var judgedKey: (file: String, key: String, isUnfollowed: Bool)?
 
   var work = Work()
   private let keepsAttributes: Bool
@@ -165,20 +165,6 @@ struct ContainerExamination: Sendable {
   }
 
   // MARK: - Files
-
-  /// Examines where a symbolic link leads, which is a stored path too.
-  private mutating func examineLink(_ path: FilePath, _ name: String) throws(Errno) {
-    let target: String
-    do throws(Errno) {
-      target = try SystemCalls.linkText(of: path.text)
-    } catch .illegalBytes {
-      // The system writes no such path.
-      return
-    }
-    guard let path = StoredPath(target) else { return }
-    findings.add(.absoluteLink(path, in: name))
-    judge(path, in: name, at: .wholeFile, count: 1)
-  }
 
   /// Examines a file, or returns the database that it is, whose examination takes longer.
   private mutating func examineFile(
@@ -348,169 +334,5 @@ struct ContainerExamination: Sendable {
       return bytes
     }
     examineBytes(bytes, in: name, at: .wholeFile)
-  }
-
-  /// Examines a blob: a property list, JSON, or any other that has texts.
-  mutating func examineBytes(
-    _ bytes: [UInt8], in file: String, at place: Finding.Place, depth: Int = 0
-  ) {
-    guard let list = BinaryPropertyList(bytes) else {
-      if let text = BlobText.find(in: bytes) { examineText(text, in: file, at: place) }
-      return
-    }
-    guard list.count <= BinaryPropertyList.mostObjects else {
-      findings.add(
-        .notExamined(
-          file,
-          because: "A binary property list in it has \(list.count) objects, and at most "
-            + "\(BinaryPropertyList.mostObjects) are read.",
-          advice: "Convert it with 'plutil -convert xml1' and examine it again."))
-      return
-    }
-    let references = list.references()
-    list.visitTexts(where: StoredPath.mayBeIn, references) { text, count in
-      examineText(text.text, in: file, at: place.below(text.key), count: count)
-    }
-    // Apps archive values into data, and store that in their preferences.
-    guard depth < 3 else { return }
-    list.visitData(references) { key, bytes in
-      guard bytes.count >= StoredPath.shortest else { return }
-      examineBytes(Array(bytes), in: file, at: place.below(key), depth: depth + 1)
-    }
-  }
-
-  /// Examines a text, which may be JSON or contain paths.
-  mutating func examineText(
-    _ text: String, in file: String, at place: Finding.Place, count: Int = 1
-  ) {
-    let bytes = Array(text.utf8)
-    let first = bytes.first { $0 > 0x20 }
-    if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
-      guard StoredPath.mayBeIn(bytes) else { return }
-      var reader = JSONTexts()
-      let visit: (StoredText) -> [(StoredPath, String)] = { text in
-        StoredPath.all(in: text.text).map { ($0, text.key) }
-      }
-      var found: [(StoredPath, String)] = []
-      reader.read(bytes[...]) { found += visit($0) }
-      reader.end { found += visit($0) }
-      for (path, key) in found { examine(path, in: file, at: place.below(key), count: count) }
-      if !found.isEmpty { return }
-    }
-    for path in StoredPath.all(in: text, bytes) {
-      examine(path, in: file, at: place, count: count)
-    }
-  }
-
-  private mutating func examine(
-    _ path: StoredPath, in file: String, at place: Finding.Place, count: Int
-  ) {
-    if judgedFile?.name != file { judgedFile = (file, UnfollowedPath.isReport(file)) }
-    if judgedFile?.isReport == true { return }
-    if let key = place.key {
-      if judgedKey?.key != key || judgedKey?.file != file {
-        judgedKey = (file, key, UnfollowedPath.isUnfollowed(key, in: file))
-      }
-      if judgedKey?.isUnfollowed == true { return }
-    }
-    if !path.isWhole, UnfollowedPath.isMessage(place) { return }
-    let appGroup = container.appGroup
-    findings.add(.absolutePath, in: file, at: place, count: count) {
-      .absolutePath(path, appGroup: appGroup, in: file, at: place)
-    }
-    judge(path, in: file, at: place, count: count)
-  }
-
-  /// Examines whether the file of a path is there.
-  private mutating func judge(
-    _ path: StoredPath, in file: String, at place: Finding.Place, count: Int
-  ) {
-    switch path.owner {
-    case _ where container.contains(path):
-      var candidates = [path.names, path.decodedNames].compactMap { $0 }
-      // The files of a template are there if its folder is.
-      candidates = candidates.map { UnfollowedPath.folder(ofTemplate: $0) ?? $0 }
-      if UnfollowedPath.isSprite(key: place.key), let last = path.names.last {
-        candidates.append(path.names.dropLast() + [last + ".json"])
-      }
-      add(
-        candidates.map(container.presence), isProof: path.isWhole, path.identifyingText, in: file,
-        at: place, count: count)
-    case .app, .sandbox, .appExtension, .appGroup, .bundle, .groupSandbox:
-      findings.add(.unknownReference, in: file, at: place, count: count) {
-        .unknownReference(
-          path.identifyingText,
-          because: "It leads into \(path.owner.rawValue), which is not part of this copy.",
-          in: file, at: place)
-      }
-    }
-  }
-
-  /// Examines a relative path of which several places are possible.
-  mutating func examineReference(
-    _ example: String, _ candidates: [RelocatablePath], in file: String, at place: Finding.Place
-  ) {
-    let answers = candidates.map { path -> CopiedContainer.Presence in
-      guard let data = container.data, let root = container.folder(of: path.root),
-        let names = root.names(below: data)
-      else { return .unknown }
-      return container.presence(names + path.components)
-    }
-    add(answers, isProof: true, example, in: file, at: place, count: 1)
-  }
-
-  /// Examines the name of a file in a folder that lies next to its database.
-  mutating func examineExternalBlob(
-    _ folder: [String], _ name: String, in file: String, at place: Finding.Place
-  ) {
-    let path = container.folder.appending(folder)
-    // A file that cannot be examined is unknown.
-    let exists = { (path: FilePath) in try? path.exists() }
-    let answer: CopiedContainer.Presence =
-      switch (exists(path), exists(path.appending([name]))) {
-      case (true?, true?): .present
-      case (true?, false?): .absent
-      // A folder that was not copied proves nothing.
-      default: .unknown
-      }
-    add(
-      [answer], isProof: true, (folder + [name]).joined(separator: "/"), in: file, at: place,
-      count: 1)
-  }
-
-  /// Adds a finding unless one of the answers is that the file exists.
-  private mutating func add(
-    _ answers: [CopiedContainer.Presence], isProof: Bool, _ example: @autoclosure () -> String,
-    in file: String, at place: Finding.Place, count: Int
-  ) {
-    guard !answers.contains(.present) else { return }
-    if isProof, answers.allSatisfy({ $0 == .absent }) {
-      findings.add(.deadReference, in: file, at: place, count: count) {
-        .deadReference(example(), in: file, at: place)
-      }
-      return
-    }
-    let hasLayout = container.data != nil
-    findings.add(.unknownReference, in: file, at: place, count: count) {
-      .unknownReference(
-        example(),
-        because: !hasLayout
-          ? "The folder has neither Documents nor Library nor tmp, so its layout is unknown."
-          : isProof
-            ? "Its folder is not part of this copy, cannot be read, or is a symbolic link."
-            : "The path stands in running text, where its end is not certain.",
-        in: file, at: place)
-    }
-  }
-}
-
-extension Finding.Place {
-  /// Returns the place of a value inside the one at this place.
-  fileprivate func below(_ key: String) -> Finding.Place {
-    var place = self
-    if !key.isEmpty {
-      place.key = [self.key ?? "", key].filter { !$0.isEmpty }.joined(separator: ".")
-    }
-    return place
   }
 }

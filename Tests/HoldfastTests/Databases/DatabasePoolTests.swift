@@ -34,6 +34,20 @@ import Testing
     #expect(mode == "wal")
   }
 
+  /// Other processes are told of each write, for which a thread is woken.
+  @Test func openingIsAWriteOnlyWhereAPreparationMayWrite() throws {
+    var configuration = Configuration()
+    let plain = try DatabasePool(path: path, configuration: configuration)
+    #expect(plain.pool.externalCommits.endedWriteCount == 0)
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    #expect(queue.pool.externalCommits.endedWriteCount == 0)
+    configuration.prepareDatabase { db in
+      if !db.isReadOnlyConnection { try db.execute(sql: "CREATE TABLE IF NOT EXISTS p (a)") }
+    }
+    let prepared = try DatabasePool(path: path, configuration: configuration)
+    #expect(prepared.pool.externalCommits.endedWriteCount == 1)
+  }
+
   @Test func readersAreReadOnly() throws {
     let pool = try makePool()
     let error = #expect(throws: DatabaseError.self) {

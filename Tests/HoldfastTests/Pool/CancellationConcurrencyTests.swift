@@ -145,18 +145,25 @@ import Testing
 
   @Test func theRunningStatementIsInterruptedAndTheWriteRolledBack() async throws {
     let queue = try makeQueue()
+    await #expect(throws: CancellationError.self) {
+      try await cancelWrite("INSERT INTO t VALUES (1)", in: queue)
+    }
+    #expect(try await count(queue) == 0)
+  }
+
+  /// Writes, and cancels the task while a statement after that runs.
+  private func cancelWrite(_ sql: String, in queue: DatabaseQueue) async throws {
     let began = Gate()
     let task = Task {
       try await queue.write { db in
-        try db.execute(sql: "INSERT INTO t VALUES (1)")
+        try db.execute(sql: sql)
         began.open()
         _ = try Int.fetchOne(db, sql: Self.endless)
       }
     }
     try await onOwnThread { began.wait() }
     task.cancel()
-    await #expect(throws: CancellationError.self) { try await task.value }
-    #expect(try await count(queue) == 0)
+    try await task.value
   }
 
   /// Such a table keeps a statement active until the transaction ends, and with it the interruption.
@@ -168,18 +175,10 @@ import Testing
       try db.execute(sql: "CREATE VIRTUAL TABLE v USING \(table)")
       try db.execute(sql: "INSERT INTO v VALUES \(values)")
     }
-    let began = Gate()
-    let task = Task {
-      try await queue.write { db in
-        try db.execute(sql: "DELETE FROM v; INSERT INTO v VALUES \(values)")
-        try db.execute(sql: "INSERT INTO t VALUES (1)")
-        began.open()
-        _ = try Int.fetchOne(db, sql: Self.endless)
-      }
+    await #expect(throws: CancellationError.self) {
+      try await cancelWrite(
+        "DELETE FROM v; INSERT INTO v VALUES \(values); INSERT INTO t VALUES (1)", in: queue)
     }
-    try await onOwnThread { began.wait() }
-    task.cancel()
-    await #expect(throws: CancellationError.self) { try await task.value }
     #expect(try await count(queue) == 0)
     // No lock is left.
     let other = try DatabaseQueue(path: path)

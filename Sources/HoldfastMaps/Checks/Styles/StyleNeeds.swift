@@ -122,9 +122,10 @@ extension MapStyle {
         case .pmtiles: try PMTilesArchive(at: tileset).check(for: [self]).styles
         }
     }
+    let form = StyleForm(of: self)
     let needs = StyleNeeds(of: self, in: try FilePath(of: folder), findings)
-    let refusals = faults + needs.refusals
+    let refusals = form.faults + needs.refusals
     guard refusals.isEmpty else { throw MapError.unusableStyle(refusals) }
-    return remarks + needs.warnings
+    return form.remarks + needs.warnings
   }
 }

@@ -26,8 +26,9 @@ struct StyleReferences {
         warnings.append(StyleSentence.furtherPlaceholder(name))
       }
     }
-    refusals += style.faults
-    warnings += style.remarks
+    let form = StyleForm(of: style)
+    refusals += form.faults
+    warnings += form.remarks
     for reference in StyleRules.assetReferences(style.document) {
       guard let text = reference.value.text else { continue }
       let line = style.document.line(of: reference.value)
@@ -42,28 +43,6 @@ struct StyleReferences {
 }
 
 extension MapStyle {
-  /// Sentences about what MapLibre Native does not draw, whatever the tiles and files are: URLs that are not those of a
-  /// tileset, layers that it cannot read, and sources that are none.
-  package var faults: [String] {
-    let urls = StyleRules.wrongURLs(document).map { reference, right in
-      StyleSentence.wrongURL(
-        reference.value.text ?? "", at: reference.place, document.line(of: reference.value), right)
-    }
-    let imports = (document.root["imports"]?.elements ?? []).isEmpty ? [] : [StyleSentence.imports]
-    return imports + urls + StyleLayerForm(of: self).refusals
-      + StyleLayerSources(of: self).refusals
-  }
-
-  /// Sentences about what not every renderer draws: layers for newer versions of MapLibre Native, and what it never reads.
-  package var remarks: [String] {
-    let unread = ["fog", "lights", "models", "projection", "sky", "terrain"].filter {
-      guard let value = document.root[$0], !document.isNull(value) else { return false }
-      return (value["type"] ?? value["name"])?.text != "mercator"
-    }
-    return (unread.isEmpty ? [] : [StyleSentence.unread(unread)])
-      + StyleLayerForm(of: self).warnings
-  }
-
   /// Sentences about URLs with the placeholder for the other format than that of a tileset that the style is to draw.
   ///
   /// - Parameter url: The tileset.

@@ -21,12 +21,13 @@ struct MapCheck: Verb {
       let tileset = try TileSources.open(readingFileAt: arguments[file])
       defer { tileset.closeIgnoringErrors() }
       let report = try await tileset.check(for: style)
-      let own = try style.map { try $0.faults + $0.otherFormats(forTilesetAt: arguments[file]) }
-      let problems = report.sentences(.error) + (own ?? [])
+      let form = style.map(StyleForm.init(of:))
+      let formats = try style?.otherFormats(forTilesetAt: arguments[file])
+      let problems = report.sentences(.error) + (form?.faults ?? []) + (formats ?? [])
       try output.record(
         OutputRecord(
           of: arguments[file], tiles: report.tileCount, problems: problems,
-          warnings: report.sentences(.warning) + (style?.remarks ?? [])))
+          warnings: report.sentences(.warning) + (form?.remarks ?? [])))
       return problems.isEmpty ? .success : .problemsFound
     } catch let error as MapError
       where [.invalidTileset, .damaged, .notEvaluated].contains(error.code)
