@@ -175,7 +175,7 @@ struct DownloadAttempt: Sendable {
     if let earlier = try folder.readEntry(key), earlier.serves(request),
       let status = try folder.statusOfPart(key), status.kind == .regular
     {
-      entry.validator = earlier.validator
+      entry.validator = earlier.hasURL(of: request) ? earlier.validator : nil
       entry.total = earlier.total
       entry.syncedByteCount = earlier.syncedByteCount
       // What a power loss may have damaged is used only where a digest proves it.

@@ -90,10 +90,17 @@ struct JournalEntry: Codable, Equatable {
   }
 
   /// Whether bytes that were received for this entry can be used for a request.
+  ///
+  /// Those of another URL, such as one that was signed anew, are used only where a digest proves them.
   func serves(_ request: DownloadRequest) -> Bool {
     Array(id.utf8) == Array(request.id.utf8)
-      && url.absoluteString.utf8.elementsEqual(request.url.absoluteString.utf8)
+      && (hasURL(of: request) || expectedSHA256 != nil)
       && expectedByteCount == request.expectedByteCount
       && expectedSHA256 == request.expectedSHA256
+  }
+
+  /// Whether the validator is one of the request's URL.
+  func hasURL(of request: DownloadRequest) -> Bool {
+    url.absoluteString.utf8.elementsEqual(request.url.absoluteString.utf8)
   }
 }

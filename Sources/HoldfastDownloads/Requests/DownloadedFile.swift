@@ -6,7 +6,7 @@ public struct DownloadedFile: Hashable, Sendable {
   /// The id of the request.
   public var id: String
 
-  /// The URL of the request.
+  /// The URL of the request that fetched the content.
   public var source: URL
 
   /// The file.

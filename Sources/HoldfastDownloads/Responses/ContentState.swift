@@ -204,7 +204,9 @@ struct ContentState: Equatable {
   mutating func startOver(because reason: ResponseVerdict.Reason) throws(DownloadError) {
     startOvers += 1
     guard startOvers <= Self.startOverLimit else { throw .startedOverTooOften(reason) }
-    if reason != .changed, reason != .digest { mode = .whole }
+    // Servers behind one name may call one content by several versions: a single response is of one.
+    let isLast = startOvers == Self.startOverLimit
+    if isLast || reason != .changed && reason != .digest { mode = .whole }
     received = 0
     total = nil
     validator = nil

@@ -120,6 +120,22 @@ struct DownloadControlTests {
     try data.write(to: url)
   }
 
+  /// A URL that is signed for an hour is another one in the next launch.
+  @Test(arguments: [true, false])
+  func aURLThatIsSignedAnewContinues(_ hasDigest: Bool) async throws {
+    let stalled = try await Stalled {
+      if hasDigest { $0.expectedSHA256 = DownloadFixture.digest(Self.content) }
+    }
+    await stalled.downloader.close()
+    var request = stalled.request
+    request.url = try #require(URL(string: request.url.absoluteString + "?signature=2"))
+    let file = try await stalled.fixture.download(request)
+    #expect(file.source == request.url)
+    #expect(try stalled.content == Self.content)
+    #expect(stalled.server.requests.map(\.first) == [0, hasDigest ? 400 : 0])
+    #expect(stalled.server.requests.last?.fields["if-range"] == nil)
+  }
+
   @Test func aDamagedPartIsFetchedAgain() async throws {
     let stalled = try await Stalled { $0.expectedSHA256 = DownloadFixture.digest(Self.content) }
     await stalled.downloader.close()

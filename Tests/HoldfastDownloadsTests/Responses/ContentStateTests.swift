@@ -255,7 +255,10 @@ struct ContentStateTests {
 
   @Test func aServerThatNeverSettlesIsGivenUp() throws {
     var state = begun()
-    for _ in 1...ContentState.startOverLimit { try state.startOver(because: .changed) }
+    for _ in 1..<ContentState.startOverLimit { try state.startOver(because: .changed) }
+    #expect(state.mode == .ranges)
+    try state.startOver(because: .changed)
+    #expect(state.mode == .whole)
     #expect(throws: DownloadError.self) { try state.startOver(because: .changed) }
   }
 }

@@ -237,10 +237,31 @@ struct HostileServerTests {
     #expect(server.requests.map(\.first) == [0, nil])
   }
 
-  @Test func aFileThatNeverSettlesIsGivenUp() async throws {
+  /// Several servers behind one name, each with a version of its own for one content, as from the
+  /// number of an inode, and without `If-Range`.
+  @Test func aFileOfServersThatTakeTurnsIsFetchedInOneResponse() async throws {
     let content = Self.content
     let server = try HostileServer { request, number in
       Self.range(request, of: content, ["ETag": "\"\(number)\""])
+    }
+    let fixture = try DownloadFixture()
+    let request = try DownloadFixture.request(server.url())
+    var configuration = DownloadFixture.configuration
+    configuration.rangeByteCount = 20
+    configuration.retryPolicy.attemptLimit = 1
+    _ = try await fixture.download(request, configuration)
+    #expect(try fixture.content(request) == content)
+    #expect(server.requests.map(\.first) == [0, 20, 0, 20, 0, 20, nil])
+  }
+
+  @Test func aFileThatNeverSettlesIsGivenUp() async throws {
+    let content = Self.content
+    let server = try HostileServer { request, number in
+      // A part, although the whole is requested.
+      guard request.fields["range"] != nil else {
+        return Reply(206, ["Content-Range": "bytes 0-39/40"], content)
+      }
+      return Self.range(request, of: content, ["ETag": "\"\(number)\""])
     }
     let fixture = try DownloadFixture()
     let request = try DownloadFixture.request(server.url())
