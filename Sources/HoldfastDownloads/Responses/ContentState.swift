@@ -85,7 +85,9 @@ struct ContentState: Equatable {
     switch head.status {
     case 200: return verdict(onWhole: head)
     case 206: return verdict(onPart: head, to: request)
-    case 416 where request.bytes != nil: return verdict(onUnsatisfied: head)
+    // Some servers call a range malformed that reaches beyond the end.
+    case 416 where request.bytes != nil, 400 where request.bytes != nil:
+      return verdict(onUnsatisfied: head)
     case _ where HTTPStatus.isTemporary(head.status):
       return .retry(
         .status(head.status), after: head.field("Retry-After").flatMap { RetryAfter.delay($0) })
@@ -141,7 +143,7 @@ struct ContentState: Equatable {
         validator: received > 0 ? self.validator ?? validator : validator))
   }
 
-  /// The status 416: there is nothing at the offset.
+  /// The status 416, or 400: there is nothing at the offset, or the server knows no such range.
   private func verdict(onUnsatisfied head: ResponseHead) -> ResponseVerdict {
     let range = head.field("Content-Range").flatMap { ContentRange($0) }
     if let flaw = flaw(of: range?.total) { return .refuse(flaw) }
@@ -151,7 +153,8 @@ struct ContentState: Equatable {
         ResponseVerdict.Body(
           start: 0, end: 0, total: 0, validator: Validator(of: head), isEmpty: true))
     }
-    return .startOver(.changed)
+    // At the first byte it is the end of the range that the server refuses.
+    return .startOver(received == 0 ? .wrongRange : .changed)
   }
 
   /// Returns the error for content of this length; `nil` when the length is possible.

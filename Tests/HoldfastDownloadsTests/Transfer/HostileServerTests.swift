@@ -193,6 +193,28 @@ struct HostileServerTests {
     #expect(try fixture.content(request) == content)
   }
 
+  /// What servers that know ranges answer to one that reaches beyond the end, as every first range of
+  /// a small file does: webfs 1.21, BlackSheep 2.6, Sanic 25.12, CivetWeb 1.15.
+  @Test(arguments: [
+    Reply(400, [:], Data("bad".utf8)), Reply(416, [:], Data("no such range".utf8)),
+    Reply(
+      206, ["Content-Range": "bytes 0-8388607/40", "Content-Length": "40"],
+      HostileServerTests.content),
+    Reply(
+      206, ["Content-Range": "bytes 0-40/40", "Content-Length": "41"], HostileServerTests.content),
+  ])
+  func aRangeBeyondTheEndMeansTheWhole(_ reply: HostileServer.Reply) async throws {
+    let content = Self.content
+    let server = try HostileServer { request, _ in
+      request.first == nil ? Reply(200, [:], content) : reply
+    }
+    let fixture = try DownloadFixture()
+    let request = try DownloadFixture.request(server.url())
+    _ = try await fixture.download(request)
+    #expect(try fixture.content(request) == content)
+    #expect(server.requests.map(\.first) == [0, nil])
+  }
+
   @Test func aServerThatSendsOnlyPartsOfNothingIsGivenUp() async throws {
     let server = try HostileServer { _, _ in
       Reply(206, ["Content-Range": "bytes 5-9/40"], [1, 2, 3, 4, 5])
