@@ -50,6 +50,7 @@ enum Tool {
     let interruption = Interruption(console)
     let words = Array(CommandLine.arguments.dropFirst())
     let code = await CommandTree.holdfast.run(words, console: console)
+    console.waitIfInterrupted()
     withExtendedLifetime(interruption) { exit(code.rawValue) }
   }
 }

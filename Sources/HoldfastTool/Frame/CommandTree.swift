@@ -165,6 +165,7 @@ extension CommandTree {
       try console.flush()
       return code
     } catch {
+      console.waitIfInterrupted()
       return output.report(error, paths: paths)
     }
   }

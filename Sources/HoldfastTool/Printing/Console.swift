@@ -232,6 +232,14 @@ final class Console: Sendable {
     DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(10)) { self.stopSteps() }
   }
 
+  /// Waits for the end of the process if an interruption is about to end it.
+  ///
+  /// What a verb prints or fails for while its files are removed is of no use to anyone.
+  func waitIfInterrupted() {
+    // The thread that handles the signal ends the process.
+    if isInterrupted { DispatchSemaphore(value: 0).wait() }
+  }
+
   /// Ends the process when no line is being written, without sending on what was gathered.
   func end(_ code: Int32) -> Never {
     for body in farewells.withLock({ $0 }).reversed() { body() }

@@ -75,4 +75,21 @@ import Testing
     #expect(try Data(contentsOf: database) == old)
     #expect(try place.directory.names == ["harbour.db", "long"])
   }
+
+  /// A next run does not look at the lock of a file that it does not write.
+  @Test(arguments: [
+    (["transit", "map", "harbour.db", "out.svg"], "out.svg"),
+    (["map", "style", "style.json", "out.json"], "out.json"),
+  ])
+  func aFileThatIsThereHasNoLockNextToIt(_ words: [String], _ name: String) throws {
+    try Data(#"{"version": 8, "sources": {}, "layers": []}"#.utf8)
+      .write(to: place.directory.file("style.json"))
+    let out = place.directory.file(name)
+    for _ in 1...10 {
+      let status = try run(words, sending: SIGINT, onceThereIs: name)
+      #expect(status == 0 || status == 130)
+      #expect(try place.directory.names == ["harbour.db", name, "style.json"])
+      try FileManager.default.removeItem(at: out)
+    }
+  }
 }

@@ -97,6 +97,38 @@ import Testing
     #expect(error.withLock { ($0 as? DatabaseError)?.resultCode } == .SQLITE_INTERRUPT)
   }
 
+  /// A verb whose files are removed by an interruption, so that it fails.
+  private struct Reader: Verb {
+    let declaration = Declaration("read", "Reads a file.")
+
+    func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
+      removeFiles(output.console)
+      throw CocoaError(.fileReadNoSuchFile)
+    }
+
+    private func removeFiles(_ console: Console) {
+      let isRemoved = DispatchSemaphore(value: 0)
+      console.atEnd {
+        isRemoved.signal()
+        // The verb reports nothing meanwhile; there is no sign of that to wait for.
+        _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(200))
+      }
+      DispatchQueue.global().async { console.interrupt(130) }
+      isRemoved.wait()
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func noVerbReportsThatItsFilesAreRemoved() async {
+    let result = await #expect(
+      processExitsWith: .exitCode(130), observing: [\.standardErrorContent]
+    ) {
+      let console = Console.standard()
+      let tree = CommandTree(name: "tool", abstract: "A tool.", nouns: [], verbs: [Reader()])
+      exit(await tree.run(["read"], console: console).rawValue)
+    }
+    #expect(result?.standardErrorContent == [])
+  }
+
   @Test func noWorkBeginsOnceTheProcessIsAboutToEnd() async {
     await #expect(processExitsWith: .exitCode(130)) {
       let console = Console.standard()

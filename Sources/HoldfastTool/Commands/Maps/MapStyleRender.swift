@@ -45,7 +45,10 @@ struct MapStyleRender: Verb {
     let isWritten =
       FileManager.default.contents(atPath: out.path(percentEncoded: false)) != rendered
     if isWritten {
-      try AtomicReplace(at: out).write { staging in try rendered.write(to: staging) }
+      // Not between the file and the removal of its lock: a next run that changes nothing leaves both.
+      try output.console.undoing {
+        try AtomicReplace(at: out).write { staging in try rendered.write(to: staging) }
+      }
     }
     try output.record([
       "output": .text(out.relativePath), "bytes": Cell(rendered.count), "written": .bool(isWritten),

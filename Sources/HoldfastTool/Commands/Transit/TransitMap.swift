@@ -45,7 +45,10 @@ struct TransitMap: Verb {
         arguments[database].relativePath, isChosen: choice != nil || names != nil)
     }
     let bytes = Array(drawn.document.utf8)
-    try Self.write(bytes, to: out, replaces: arguments[replace])
+    // Not between the file and the removal of its lock: a next run without `--replace` looks at neither.
+    try output.console.undoing {
+      try Self.write(bytes, to: out, replaces: arguments[replace])
+    }
     if !unknownNames.isEmpty {
       let list = unknownNames.joined(separator: "', '").escapingControls
       output.note("No route has the short name or the route_id '\(list)'.")
