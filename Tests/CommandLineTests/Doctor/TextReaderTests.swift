@@ -103,6 +103,21 @@ import Testing
     #expect(data == ["data"])
   }
 
+  @Test func numbersOfObjectsTakeThreeBytes() {
+    var numbers = ObjectNumbers(count: 5)
+    var values: [Int?] = [
+      0, 0xFFFF, 0x1_0000, BinaryPropertyList.mostObjects, ObjectNumbers.mostObjects - 1,
+    ]
+    for (object, value) in values.enumerated() {
+      #expect(numbers[object] == nil)
+      numbers[object] = value
+    }
+    #expect((0..<5).map { numbers[$0] } == values)
+    (values[1], numbers[1]) = (nil, nil)
+    #expect((0..<5).map { numbers[$0] } == values)
+    #expect(BinaryPropertyList.mostObjects <= ObjectNumbers.mostObjects)
+  }
+
   @Test(arguments: [1, 2, 254, 255, 256, 257, 1000])
   func equalStringsInABinaryPropertyListAreCounted(expected: Int) throws {
     func word(_ number: Int) -> [UInt8] { [UInt8(number >> 8), UInt8(number & 0xFF)] }

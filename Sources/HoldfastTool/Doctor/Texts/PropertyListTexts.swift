@@ -240,39 +240,42 @@ struct BinaryPropertyList {
   /// The keys of objects; all objects of one array have the same.
   private struct Keys {
     private let references: References
-    private var last: (parent: Int32, key: String)?
+    private var last: (parent: Int, key: String)?
 
     init(_ references: References) { self.references = references }
 
     mutating func key(of object: Int, in list: BinaryPropertyList) -> String {
-      let parent = references.parents[object]
-      let isElement = references.keys[object] < 0 && parent >= 0
-      if isElement, let last, last.parent == parent { return last.key }
+      guard let parent = references.parents[object], references.keys[object] == nil else {
+        return list.key(of: object, references)
+      }
+      if let last, last.parent == parent { return last.key }
       let key = list.key(of: object, references)
-      if isElement { last = (parent, key) }
+      last = (parent, key)
       return key
     }
   }
 
   /// The first reference to each object, and the number of all.
   struct References {
-    fileprivate(set) var parents: [Int32]
-    /// The object of the key; negative in an array, and for a key itself.
-    fileprivate(set) var keys: [Int32]
+    fileprivate(set) var parents: ObjectNumbers
+    /// The object of the key; none in an array, and for a key itself.
+    fileprivate(set) var keys: ObjectNumbers
     fileprivate(set) var counts: ReferenceCounts
   }
 
-  /// Reads which objects refer to which, in nine bytes for each of them.
+  /// Reads which objects refer to which, in seven bytes for each of them.
+  ///
+  /// There are at most ``mostObjects``.
   func references() -> References {
     var found = References(
-      parents: [Int32](repeating: -1, count: count), keys: [Int32](repeating: -1, count: count),
+      parents: ObjectNumbers(count: count), keys: ObjectNumbers(count: count),
       counts: ReferenceCounts(objectCount: count))
     var remaining = bytes.count
     func add(_ child: Int, key: Int?, in parent: Int) {
       guard child < count, (key ?? 0) < count else { return }
       if found.counts.count(of: child) == 0 {
-        found.parents[child] = Int32(parent)
-        found.keys[child] = Int32(key ?? -1)
+        found.parents[child] = parent
+        found.keys[child] = key
       }
       found.counts.add(child)
     }
@@ -315,10 +318,9 @@ struct BinaryPropertyList {
     var object = object
     // The limit ends cycles, also those through keys, which add no part.
     for _ in 0..<Self.longestKey {
-      guard object != top, references.parents[object] >= 0 else { break }
-      let parent = Int(references.parents[object])
-      if references.keys[object] >= 0 {
-        parts.append(name(of: Int(references.keys[object])))
+      guard object != top, let parent = references.parents[object] else { break }
+      if let key = references.keys[object] {
+        parts.append(name(of: key))
       } else if case .array? = content(of: parent)?.0 {
         parts.append("[]")
       }
