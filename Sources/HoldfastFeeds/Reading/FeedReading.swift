@@ -61,7 +61,7 @@ struct FeedReading {
     let others = scope == .everything ? otherFiles : []
     let later = scope == .timetable ? plainFiles + shapeFiles : []
     meter.expect((source.files.filter { names.contains($0.name) } + others + later).map(\.size))
-    checkPresence()
+    report.addMissingFiles(of: source)
     try readTables(withSchedule: scope != .tables)
     if scope != .tables { try readSchedule() }
     rules?.know(schedule)
@@ -254,17 +254,6 @@ struct FeedReading {
     let value = try body(&rows)
     rows.close(needsRows: false)
     return value
-  }
-
-  private func checkPresence() {
-    let present = Set(source.files.map(\.name))
-    for name in FeedCatalog.required
-    where !present.contains(name) && FeedCatalog.isRequired(name, in: present) {
-      report.add(.missingFile().at(name))
-    }
-    if present.isDisjoint(with: FeedCatalog.calendars) {
-      report.add(.missingCalendar().at(FeedCatalog.calendars[0]))
-    }
   }
 
   /// Returns the rows of a file; `nil` when a feed with errors has too many to keep.

@@ -24,6 +24,8 @@ extension FeedFlaw {
     case .fileNameCase:
       .init("file_name_case", .keepsValue, "no two names of GTFS differ in letter case only")
     case .unknownFile: .init(harmless: "unknown_file", "no answer comes from the file")
+    case .misnamedFile:
+      .init("unknown_file", .keepsValue, "whether it is the file that the feed lacks is a guess")
     case .sameTableName:
       .init("file_name_twice", .dropsRow, "SQLite tells tables apart without the case of letters")
     case .feedInDirectory:

@@ -10,7 +10,7 @@
 enum FeedFlaw: CaseIterable {
   // Files
   case missingFile, missingCalendar, emptyFileOfNames, emptyFile, noRowsOfNames, noRows
-  case severalRows, fileNameCase, sameTableName, unknownFile, feedInDirectory
+  case severalRows, fileNameCase, sameTableName, unknownFile, misnamedFile, feedInDirectory
   // Text
   case nulInName, nulByte, notUTF8InName, notUTF8, utf16, utf16OfOtherFile, strayQuote
   case unterminatedQuote, unterminatedQuoteOfRow, rowTooLong, rowTooLongOfOtherFile

@@ -3,17 +3,25 @@
 extension FeedProblem {
   // MARK: Files
 
-  static func missingFile() -> FeedProblem {
+  /// A missing file; the candidate is one of the feed that may have been meant to be it.
+  static func missingFile(candidate: String?) -> FeedProblem {
     FeedProblem(
-      .missingFile, "the feed lacks this file, which GTFS requires.",
-      advice: "Ask the publisher for a complete feed.")
+      .missingFile,
+      "the feed lacks this file, which GTFS requires\(candidate.map { ", and has '\($0)'" } ?? "").",
+      advice: adviceAboutMissingFile(candidate: candidate))
   }
 
-  static func missingCalendar() -> FeedProblem {
+  static func missingCalendar(candidate: String?) -> FeedProblem {
     FeedProblem(
       .missingCalendar,
-      "the feed has neither calendar.txt nor calendar_dates.txt, so that no service has a day.",
-      advice: "Ask the publisher for a complete feed.")
+      "the feed has neither calendar.txt nor calendar_dates.txt, so that no service has a day"
+        + "\(candidate.map { "; it has '\($0)'" } ?? "").",
+      advice: adviceAboutMissingFile(candidate: candidate))
+  }
+
+  private static func adviceAboutMissingFile(candidate: String?) -> String {
+    candidate.map { "Rename '\($0)', if it is that file." }
+      ?? "Ask the publisher for a complete feed."
   }
 
   static func emptyFile(_ flaw: FeedFlaw) -> FeedProblem {
@@ -40,6 +48,14 @@ extension FeedProblem {
       .unknownFile,
       "GTFS knows no file of this name; "
         + (isKept ? "a database keeps it as a table of texts." : "it was not read."))
+  }
+
+  static func misnamedFile(_ meant: String, isKept: Bool) -> FeedProblem {
+    FeedProblem(
+      .misnamedFile,
+      "GTFS knows no file of this name, and the feed has no '\(meant)', which may be meant; "
+        + (isKept ? "a database keeps it as a table of texts." : "it was not read."),
+      advice: "Rename it, if it is that file.")
   }
 
   static func sameTableName(_ table: String) -> FeedProblem {

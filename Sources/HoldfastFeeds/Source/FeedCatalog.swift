@@ -37,6 +37,26 @@ enum FeedCatalog {
     return names.contains(lowercased) ? lowercased : nil
   }
 
+  /// Returns the file of GTFS that another one may have been meant to be, such as `calendar_dates.txt` for
+  /// `calendar_date.txt`, `calendardates.txt` and `calendar_dates.csv`.
+  static func meant(by name: String) -> String? {
+    guard known(name) == nil else { return nil }
+    return meanings[stem(of: name)]
+  }
+
+  private static let meanings = Dictionary(
+    uniqueKeysWithValues: names.map { (stem(of: $0), $0) })
+
+  /// Returns the words of a file's name, each in the singular, without what divides them.
+  private static func stem(of name: String) -> String {
+    var words = name.lowercased().split { !$0.isLetter && !$0.isNumber }
+    while words.count > 1, ["txt", "csv"].contains(words.last) { words.removeLast() }
+    return words.map { word in
+      if word.hasSuffix("ies") { return word.dropLast(3) + "y" }
+      return word.hasSuffix("s") ? String(word.dropLast()) : String(word)
+    }.joined()
+  }
+
   /// Returns whether a file that GTFS does not define is kept as text.
   static func isText(_ name: String) -> Bool {
     name.utf8.count > 4 && name.lowercased().hasSuffix(".txt")

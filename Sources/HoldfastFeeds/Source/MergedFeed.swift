@@ -70,14 +70,7 @@ final class MergedFeed {
 
   private static func checkPresence(_ source: FeedSource) throws {
     let report = ReportBuilder(source)
-    let present = Set(source.files.map(\.name))
-    for name in FeedCatalog.required
-    where !present.contains(name) && FeedCatalog.isRequired(name, in: present) {
-      report.add(.missingFile().at("\(source.name)/\(name)"))
-    }
-    if present.isDisjoint(with: FeedCatalog.calendars) {
-      report.add(.missingCalendar().at("\(source.name)/\(FeedCatalog.calendars[0])"))
-    }
+    report.addMissingFiles(of: source, in: source.name + "/")
     if let problem = report.value.firstError { throw FeedError(problem, in: report.value) }
   }
 

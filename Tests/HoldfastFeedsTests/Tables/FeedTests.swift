@@ -280,6 +280,37 @@ import Testing
     #expect(decoded == report)
   }
 
+  /// Days on which nothing runs would be lost without a word.
+  @Test(arguments: [
+    "calendar_date.txt", "calendardates.txt", "Calendar-Dates.txt", "calendar_dates.csv",
+    "calendar_dates.txt.txt",
+  ]) func aFileThatIsCalledAlmostLikeOneOfGTFSIsNamed(name: String) throws {
+    var fixture = FeedFixture()
+    fixture[name] = "service_id,date,exception_type\nS,20260601,2\n"
+    let problem = try #require(
+      try read(fixture).report.problems.first { $0.code == "unknown_file" })
+    #expect(problem.severity == .warning && problem.file == name)
+    #expect(problem.message.contains("the feed has no 'calendar_dates.txt', which may be meant"))
+    fixture["calendar_dates.txt"] = "service_id,date,exception_type\n"
+    let beside = try #require(
+      try read(fixture).report.problems.first { $0.code == "unknown_file" })
+    #expect(beside.severity == .info)
+  }
+
+  @Test func aMissingFileNamesTheOneThatMayBeMeant() throws {
+    for (name, other) in [
+      ("stop_times.txt", "stoptimes.txt"), ("agency.txt", "agencies.txt"),
+      ("calendar.txt", "calendars.txt"),
+    ] {
+      var fixture = FeedFixture()
+      fixture[other] = fixture[name]
+      fixture.files[name] = nil
+      let error = try refusal(of: fixture)
+      #expect(error.message.contains("'\(other)'"), "\(error.message)")
+      #expect(error.advice == "Rename '\(other)', if it is that file.")
+    }
+  }
+
   @Test func examiningReadsEveryFileAndRefusesNothing() throws {
     var fixture = FeedFixture()
     fixture["stop_times.txt"] += "T1,\"09:00:00\n"

@@ -31,7 +31,9 @@ struct TransitLive: Verb {
         }
       }
     } else {
-      try output.updateTable(message.updates)
+      // A message of alerts alone has no table.
+      let hasOthers = !alerts.lines.isEmpty || !content.vehiclePositions.isEmpty
+      if !message.updates.isEmpty || !hasOthers { try output.updateTable(message.updates) }
       for line in alerts.lines { try output.line(line.escapingControls) }
       for vehicle in content.vehiclePositions { try output.line(vehicle.line.escapingControls) }
     }

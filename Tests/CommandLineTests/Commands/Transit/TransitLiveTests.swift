@@ -121,4 +121,21 @@ import Testing
     #expect(result.status == 0 && result.output == "")
     #expect(result.errors == "No trip updates found.\nGTFS-Realtime 2.0: 0 trip updates.\n")
   }
+
+  /// It has no table, and "No trip updates found." above its alerts would be read as an answer.
+  @Test func `a message of alerts or vehicles alone lists them alone`() throws {
+    let alert = Wire.message(
+      2, Wire.text(1, "a"),
+      Wire.message(
+        5, Wire.message(5, Wire.text(2, "R")),
+        Wire.message(10, Wire.message(1, Wire.text(1, "Closed")))))
+    let vehicle = Wire.message(
+      2, Wire.text(1, "v"), Wire.message(4, Wire.message(8, Wire.text(1, "7"))))
+    for (entity, line) in [(alert, "Closed"), (vehicle, "Vehicle 7")] {
+      try Data(Wire.header + entity).write(to: directory.file("other.pb"))
+      let result = try run("other.pb")
+      #expect(result.output.contains(line) && result.output.split(separator: "\n").count == 1)
+      #expect(result.errors.hasPrefix("GTFS-Realtime 2.0: 0 trip updates, 1 "))
+    }
+  }
 }
