@@ -78,10 +78,18 @@ extension Database {
   /// - Throws: ``DatabaseError`` with SQLite's code.
   /// - SeeAlso: <https://www.sqlite.org/wal.html#use_of_wal_without_shared_memory>
   package func readLogAlone() throws {
-    set(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
     // In this mode the index of the log is in the memory of the connection.
-    try execute(
-      sql: "PRAGMA locking_mode = EXCLUSIVE; PRAGMA wal_autocheckpoint = 0; PRAGMA query_only = 1")
+    try execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
+    try readKeepingLog()
+  }
+
+  /// Reads the database beside other connections, and leaves it and its log as they are when the connection
+  /// closes.
+  ///
+  /// - Throws: ``DatabaseError`` with SQLite's code.
+  package func readKeepingLog() throws {
+    set(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
+    try execute(sql: "PRAGMA wal_autocheckpoint = 0; PRAGMA query_only = 1")
   }
 
   /// Waits for other connections according to the busy mode, where SQLite itself does not.

@@ -15,11 +15,13 @@ extension DatabaseQueue {
   ///   - withTimetableTables: Whether all files of the feed are tables, if it is a timetable.
   ///   - hidesStoredTables: Whether these include views with the names of stored tables.
   ///   - isExamined: Whether it is opened even if SQLite cannot read a part of its schema.
+  ///   - isShared: Whether other processes can open it meanwhile, for which SQLite leaves a `-shm` file
+  ///     next to a log that had none.
   /// - Throws: ``ToolError`` when there is no such file, or SQLite could not leave it as it is;
   ///   `DatabaseError` when SQLite cannot open it.
   convenience init(
     readingFileAt url: URL, withTimetableTables: Bool = false, hidesStoredTables: Bool = true,
-    isExamined: Bool = false
+    isExamined: Bool = false, isShared: Bool = false
   ) throws {
     let path = url.path(percentEncoded: false)
     guard FileManager.default.fileExists(atPath: path) else {
@@ -34,7 +36,9 @@ extension DatabaseQueue {
     let isLogAlone = try Self.isLogAlone(url)
     configuration.readonly = try !isLogAlone && !Self.isLogAtRest(url)
     if isLogAlone {
-      configuration.prepareDatabase { db in try db.readLogAlone() }
+      configuration.prepareDatabase { db in
+        if isShared { try db.readKeepingLog() } else { try db.readLogAlone() }
+      }
     } else if !configuration.readonly {
       // SQLite would read it nevertheless, and leave the log's two files next to a protected file.
       guard Self.isWritable(url), Self.isWritable(url.deletingLastPathComponent()) else {
@@ -74,11 +78,10 @@ extension DatabaseQueue {
   /// Returns whether the database has a log that no process has open, and may be written.
   ///
   /// Each process that has the log open has the `-shm` file too, which a read-only connection creates
-  /// and cannot remove.
+  /// and cannot remove. The log may be empty, as Turso leaves it.
   private static func isLogAlone(_ url: URL) throws -> Bool {
     let files = DatabaseFiles(main: try FilePath(of: url).resolved())
-    return try files.writeAheadLog.byteCount() ?? 0 > 0 && !files.sharedMemory.exists()
-      && isWritable(url)
+    return try files.writeAheadLog.exists() && !files.sharedMemory.exists() && isWritable(url)
   }
 
   private static func isWritable(_ url: URL) -> Bool {

@@ -79,6 +79,28 @@ import Testing
     #expect(try place.directory.names == ["a.db", "harbour.db"])
   }
 
+  /// What an app that was killed left: a log, and no file that processes share.
+  @Test func anAppOpensADatabaseWhoseLogIsWatched() throws {
+    let queue = try DatabaseQueue(path: path)
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA journal_mode = WAL; INSERT INTO a VALUES (1)")
+      for suffix in ["", "-wal"] {
+        // In another process: closing a descriptor of the file here would drop SQLite's locks.
+        let copied = try ToolProcess.run(
+          URL(filePath: "/bin/cp"),
+          ["a.db", "b.db"].map { place.directory.file($0 + suffix).path })
+        try #require(copied.status == 0, "\(copied.errors)")
+      }
+    }
+    try queue.close()
+    let watching = try Watching(["b.db", "--json"], in: place.folder)
+    #expect(try watching.object()["event"] as? String == "start")
+    try SQLProcess(.tool, on: place.directory.file("b.db").path)
+      .blockingExecute("INSERT INTO a VALUES (2)")
+    #expect(try watching.object()["event"] as? String == "change")
+    _ = watching.end()
+  }
+
   @Test func aHistoryNamesTheTables() throws {
     let queue = try DatabaseQueue(path: path)
     try queue.write { db in try ChangeHistory.install(on: db, tables: ["a"]) }

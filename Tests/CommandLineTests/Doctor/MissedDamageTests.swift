@@ -139,6 +139,31 @@ import Testing
     #expect(try copy.state() == before)
   }
 
+  /// Turso leaves an empty log, and no file that processes share.
+  @Test(arguments: [["check"], ["query", "SELECT 1"], ["dump"], ["backup", "copy.db"]])
+  func aVerbThatReadsAnEmptyLogLeavesNoFile(words: [String]) throws {
+    try copy.database("Documents/a.sqlite", isLogged: true) { db in
+      try db.execute(sql: "CREATE TABLE t (a)")
+    }
+    try copy.write("", to: "Documents/a.sqlite-wal")
+    let before = try copy.state()
+    let result = try ToolProcess.run(
+      words: ["db", words[0], path("Documents/a.sqlite")] + words.dropFirst(),
+      in: copy.directory.url)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(try copy.state() == before)
+  }
+
+  /// SQLite makes both files of a log to read the database, and removes them again.
+  @Test func filesThatTheCheckItselfMakesAreNoSidecars() throws {
+    try copy.database("Documents/a.sqlite", isLogged: true) { db in
+      try db.execute(sql: "CREATE TABLE t (a)")
+    }
+    let result = try ToolProcess.run("db", "check", path("Documents/a.sqlite"), "--json")
+    let sidecars = try #require(try result.objects.first?["sidecars"] as? [String])
+    #expect(sidecars == [])
+  }
+
   /// Replaying the log would fill the place of the missing pages.
   @Test func aPageThatNeitherTheFileNorTheLogHasIsMissed() throws {
     try copy.copyOpen(

@@ -52,11 +52,14 @@ private struct DatabaseFindings {
       problems.append(
         "its log '\(files.writeAheadLog.name)' is not its own: \(reason), and SQLite replays it")
     }
+    // To read a log, SQLite makes files that are gone afterwards.
+    let sidecars = files.sidecars.filter { (try? $0.exists()) == true }.map(\.name)
     let opened = try ReadDatabase(output.console) {
       try DatabaseQueue(readingFileAt: url, isExamined: true)
     }
     do {
       try opened.readOnThread { _ in try gather(opened) }
+      diagnosis?.sidecars.removeAll { !sidecars.contains($0.name) }
     } catch ResultCode.SQLITE_FULL {
       // Nothing is written but a private copy.
       throw ToolError.databaseNotCopied(

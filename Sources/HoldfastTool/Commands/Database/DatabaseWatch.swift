@@ -22,7 +22,10 @@ struct DatabaseWatch: Verb {
     var settings = WatchSettings()
     settings.requestsWriterSignals = false
     try await WatchSettings.$current.withValue(settings) {
-      let opened = try ReadDatabase(output.console) { try DatabaseQueue(readingFileAt: url) }
+      let opened = try ReadDatabase(output.console) {
+        // Whose log has no index, such as after a kill, is opened by its app next.
+        try DatabaseQueue(readingFileAt: url, isShared: true)
+      }
       try await opened.read { queue in
         try await watch(
           queue, sql: arguments[sql], tables: arguments[tables].map(Self.names), output: output)
