@@ -58,9 +58,12 @@ struct IntegrityExamination {
     versionDependent = try db.versionDependentExpressions()
     versionDependentIndexes = try db.versionDependentIndexes(versionDependent)
     if !isCopy { needsCopy = try Self.hasChecks(db) }
+    let rootless = try Self.tablesWithoutIndex(db)
+    for table in rootless { note(tableWithoutIndex: table) }
     var lines = Lines()
     do {
-      lines = try check(db)
+      // Of such a table SQLite says only that the whole database is malformed.
+      lines = try rootless.isEmpty ? check(db) : examineTables(db, without: rootless)
     } catch ResultCode.SQLITE_ERROR {
       lines = try examineRest(db, isCopy: isCopy)
     }
@@ -134,6 +137,30 @@ struct IntegrityExamination {
       } else {
         problems.append("the schema of a trigger is damaged: \(reason)")
       }
+    }
+  }
+
+  /// Returns the tables of whose primary key or UNIQUE constraint the schema has no index.
+  private static func tablesWithoutIndex(_ db: Database) throws -> [String] {
+    try String.fetchAll(
+      db,
+      sql: """
+        SELECT DISTINCT stored.name FROM main.sqlite_schema AS stored
+        JOIN pragma_table_list AS t ON t.schema = 'main' AND t.name = stored.name
+        JOIN pragma_index_list(stored.name) AS i ON i.origin IN ('pk', 'u')
+        WHERE stored.type = 'table' AND stored.rootpage > 0 AND NOT (t.wr AND i.origin = 'pk')
+          AND i.name NOT IN (SELECT name FROM main.sqlite_schema WHERE type = 'index')
+        ORDER BY stored.rowid
+        """)
+  }
+
+  /// Notes a table without the index of a constraint, which Turso leaves out of its own tables.
+  private mutating func note(tableWithoutIndex table: String) {
+    let reason = "it has no index for its primary key or a UNIQUE constraint"
+    if table.foldedDatabaseIdentifier.hasPrefix("__turso_internal_") {
+      unexamined.append(Unexamined(kind: .table, name: table, table: table, reason: reason))
+    } else {
+      problems.append("the schema of '\(table)' is damaged: \(reason)")
     }
   }
 
@@ -262,9 +289,11 @@ struct IntegrityExamination {
   }
 
   /// Examines table by table, if what SQLite lacks cannot be left out.
-  private mutating func examineTables(_ db: Database) throws -> Lines {
+  private mutating func examineTables(
+    _ db: Database, without excluded: [String] = []
+  ) throws -> Lines {
     var lines = Lines()
-    for table in try Self.tables(db) {
+    for table in try Self.tables(db) where !excluded.contains(table) {
       for pragma in ["integrity_check", "quick_check"] {
         do {
           for line in try db.linesOfCheck(pragma, of: table) { lines.add(line, kind(of: line)) }

@@ -164,6 +164,23 @@ import Testing
     #expect(sidecars == [])
   }
 
+  /// SQLite says of the whole database that it is malformed, and not which table is.
+  @Test func aTableWithoutTheIndexOfItsKeyIsNamed() throws {
+    try copy.database("Documents/a.sqlite") { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE t (a TEXT PRIMARY KEY, b); CREATE TABLE other (a);
+          PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE type = 'index'
+          """)
+    }
+    let found = try copy.doctor("--json")
+    #expect(try found.findings == ["damaged_database Documents/a.sqlite"])
+    let reason =
+      "the schema of 't' is damaged: it has no index for its primary key or a UNIQUE constraint"
+    #expect(found.output.contains(reason))
+    #expect(try ToolProcess.run("db", "check", path("Documents/a.sqlite")).output.contains(reason))
+  }
+
   /// Replaying the log would fill the place of the missing pages.
   @Test func aPageThatNeitherTheFileNorTheLogHasIsMissed() throws {
     try copy.copyOpen(

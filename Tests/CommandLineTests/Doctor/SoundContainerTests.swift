@@ -221,6 +221,27 @@ import Testing
       ])
   }
 
+  /// With a type of its own, Turso makes a table whose primary key has no index.
+  @Test func aTableOfAnotherEngineWithoutAnIndexIsNoDamage() throws {
+    try copy.database("Documents/turso.sqlite") { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE __turso_internal_types (name TEXT PRIMARY KEY, sql TEXT);
+          CREATE TABLE t (a TEXT);
+          INSERT INTO t VALUES ('\(Self.device)/Documents/gone');
+          PRAGMA writable_schema = ON;
+          DELETE FROM sqlite_schema WHERE type = 'index'
+          """)
+    }
+    #expect(
+      try copy.doctor("--json").findings == [
+        "not_examined Documents/turso.sqlite __turso_internal_types __turso_internal_types",
+        "absolute_path Documents/turso.sqlite t a", "dead_reference Documents/turso.sqlite t a",
+      ])
+    let path = copy.url("Documents/turso.sqlite").path(percentEncoded: false)
+    #expect(try ToolProcess.run("db", "check", path).status == 0)
+  }
+
   /// JSON5 is JSON from SQLite 3.42 on.
   @Test func jsonOfANewerVersionIsNoDamage() throws {
     try copy.database("Documents/a.sqlite") { db in
