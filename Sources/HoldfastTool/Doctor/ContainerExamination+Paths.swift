@@ -22,7 +22,7 @@ extension ContainerExamination {
     _ bytes: [UInt8], in file: String, at place: Finding.Place, depth: Int = 0
   ) {
     guard let list = BinaryPropertyList(bytes) else {
-      if let text = BlobText.find(in: bytes) { examineText(text, in: file, at: place) }
+      for text in BlobText.find(in: bytes) { examineText(text, in: file, at: place) }
       return
     }
     guard list.count <= BinaryPropertyList.mostObjects else {

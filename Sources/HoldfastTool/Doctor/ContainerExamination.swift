@@ -307,7 +307,12 @@ struct ContainerExamination: Sendable {
       if count == 0 { break }
       place = start + Int64(count)
       reader.read(buffer[..<count]) { text in
-        examineText(text.text, in: name, at: Finding.Place(key: text.key))
+        let place = Finding.Place(key: text.key)
+        if let data = text.data {
+          examineBytes(data, in: name, at: place)
+        } else {
+          examineText(text.text, in: name, at: place)
+        }
       }
       work.done += Double(count)
       try show(name)

@@ -241,7 +241,7 @@ private struct AnchorSearch {
 ///
 /// Apps hand files to maps and web views with schemes of their own: `mbtiles:///var/…`,
 /// `pmtiles://file:///var/…`, `capacitor://localhost/_capacitor_file_/var/…`.
-private struct FileURLForm {
+struct FileURLForm {
   let path: ArraySlice<UInt8>
 
   private static let remoteSchemes: Set<String> = ["http", "https", "ws", "wss", "ftp"]
@@ -424,7 +424,7 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
-  fileprivate func ends(with text: String) -> Bool {
+  func ends(with text: String) -> Bool {
     suffix(text.utf8.count).elementsEqual(text.utf8)
   }
 }

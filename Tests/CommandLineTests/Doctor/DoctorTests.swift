@@ -167,6 +167,25 @@ import Testing
     #expect(messages.contains { $0.hasPrefix("A symbolic link") })
   }
 
+  /// After the conversion to XML that is the advice for large property lists.
+  @Test func aPathInTheDataOfAPropertyListInXMLIsFound() throws {
+    let copy = try ContainerCopy()
+    let archived = try PropertyListSerialization.data(
+      fromPropertyList: ["url": "\(Self.device)/Documents/gone.m4b"], format: .binary, options: 0)
+    for format in [PropertyListSerialization.PropertyListFormat.binary, .xml] {
+      try copy.writeList(
+        ["player": archived], to: "Library/Preferences/\(format.rawValue).plist", format: format)
+    }
+    #expect(
+      try copy.doctor("--json").findings
+        == Set(
+          [200, 100].flatMap { format in
+            ["absolute_path", "dead_reference"].map {
+              "\($0) Library/Preferences/\(format).plist player.url"
+            }
+          }))
+  }
+
   @Test func aPathBetweenOtherBytesOfABlobIsFound() throws {
     let copy = try ContainerCopy()
     let path = "\(Self.device)/Documents/a.m4b"

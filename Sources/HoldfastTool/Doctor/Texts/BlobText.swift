@@ -3,10 +3,23 @@
 /// WebKit stores the texts of web pages in UTF-16, and apps serialize messages, in which texts lie between bytes that
 /// are none.
 enum BlobText {
-  /// Returns the text in which a path may be; `nil` if there is none.
+  /// Returns the texts in which a path may be: those whose end is certain, and all that is left.
+  static func find(in bytes: [UInt8]) -> [String] {
+    guard StoredPath.mayBeIn(bytes) else { return rest(of: bytes).map { [$0] } ?? [] }
+    var left = bytes
+    var texts: [String] = []
+    for range in FramedText.ranges(in: bytes) {
+      texts.append(String(decoding: bytes[range], as: UTF8.self))
+      for place in range { left[place] = 0 }
+    }
+    if let rest = rest(of: left) { texts.append(rest) }
+    return texts
+  }
+
+  /// Returns bytes as one text, if a path may be in it.
   ///
   /// Bytes that are no text become control characters, which end a path.
-  static func find(in bytes: [UInt8]) -> String? {
+  private static func rest(of bytes: [UInt8]) -> String? {
     if StoredPath.mayBeIn(bytes) {
       return String(validating: bytes, as: UTF8.self)
         ?? separated(String(decoding: bytes, as: UTF8.self))

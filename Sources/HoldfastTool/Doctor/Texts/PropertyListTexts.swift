@@ -1,9 +1,9 @@
 import HoldfastFiles
 
-/// A reader of all strings in a property list in XML, with bounded memory.
+/// A reader of all strings and data in a property list in XML, with bounded memory.
 ///
-/// It checks nothing: of a damaged file it finds the strings that can be found. Text in `<data>` is
-/// passed over.
+/// It checks nothing: of a damaged file it finds what can be found. Data that is longer than a value of a
+/// database may be is passed over.
 ///
 /// - SeeAlso: `plist(5)`
 struct XMLPropertyListTexts: TextReader {
@@ -15,7 +15,7 @@ struct XMLPropertyListTexts: TextReader {
   private var element: Element?
   private var isVerbatim = false
 
-  private enum Element { case key, string }
+  private enum Element { case key, string, data }
 
   private static let verbatimStart = Array("![CDATA[".utf8)
   private static let verbatimEnd = Array("]]>".utf8)
@@ -36,7 +36,7 @@ struct XMLPropertyListTexts: TextReader {
         isInTag = true
       } else if element != nil {
         content.append(byte)
-        if content.count >= Self.longestText { try visitPart(visit) }
+        if content.count >= Self.longestText { try cutContent(visit) }
       }
     }
   }
@@ -47,7 +47,12 @@ struct XMLPropertyListTexts: TextReader {
     }
   }
 
-  private mutating func visitPart(_ visit: (StoredText) throws -> Void) rethrows {
+  /// Visits the beginning of a long text; data cannot be read in parts.
+  private mutating func cutContent(_ visit: (StoredText) throws -> Void) rethrows {
+    guard element != .data else {
+      if content.count > ReadingLimit.storedValue.most / 3 * 4 { begin(nil) }
+      return
+    }
     let cut = Self.cut(content)
     try visit(StoredText(key: keys.text, text: Self.decoded(content[..<cut])))
     content.removeFirst(cut)
@@ -90,6 +95,7 @@ struct XMLPropertyListTexts: TextReader {
     case "/dict", "/array": keys.end()
     case "key": begin(.key)
     case "string": begin(.string)
+    case "data": begin(.data)
     case "/key":
       let key = Self.decoded(content[...])
       try visitContent(visit)
@@ -97,6 +103,12 @@ struct XMLPropertyListTexts: TextReader {
       begin(nil)
     case "/string":
       try visitContent(visit)
+      begin(nil)
+    case "/data":
+      let data = element == .data ? Self.decodedData(content) : []
+      if data.count >= StoredPath.shortest {
+        try visit(StoredText(key: keys.text, text: "", data: data))
+      }
       begin(nil)
     default: break
     }
@@ -110,6 +122,37 @@ struct XMLPropertyListTexts: TextReader {
   private func visitContent(_ visit: (StoredText) throws -> Void) rethrows {
     guard isVisited(content, escape: UInt8(ascii: "&")) else { return }
     try visit(StoredText(key: keys.text, text: Self.decoded(content[...])))
+  }
+
+  /// Returns the bytes that a text in Base64 stands for; what is no part of it, such as a line's end, is
+  /// left out.
+  private static func decodedData(_ bytes: [UInt8]) -> [UInt8] {
+    var data: [UInt8] = []
+    data.reserveCapacity(bytes.count / 4 * 3)
+    var bits: UInt32 = 0
+    var count = 0
+    for byte in bytes {
+      guard let digit = base64Digit(byte) else { continue }
+      bits = bits << 6 | UInt32(digit)
+      count += 1
+      guard count == 4 else { continue }
+      data += [UInt8(bits >> 16 & 0xFF), UInt8(bits >> 8 & 0xFF), UInt8(bits & 0xFF)]
+      (bits, count) = (0, 0)
+    }
+    if count > 1 { data.append(UInt8(bits >> (6 * UInt32(count) - 8) & 0xFF)) }
+    if count > 2 { data.append(UInt8(bits >> 2 & 0xFF)) }
+    return data
+  }
+
+  private static func base64Digit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a") + 26
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0") + 52
+    case UInt8(ascii: "+"): 62
+    case UInt8(ascii: "/"): 63
+    default: nil
+    }
   }
 
   /// Returns the text with its five named entities and its numbered ones replaced.

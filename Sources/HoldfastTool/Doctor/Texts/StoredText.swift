@@ -3,6 +3,8 @@ struct StoredText: Equatable, Sendable {
   /// The keys: `items[].path`; empty at the top.
   var key: String
   var text: String
+  /// The bytes of data, which is no text.
+  var data: [UInt8]?
 }
 
 /// The keys that lead to a value while a file is read from its beginning to its end.

@@ -1,0 +1,112 @@
+/// A text in a blob whose length stands before it, so that its end is certain.
+///
+/// So do SQLite's JSONB, Protocol Buffers, MessagePack, CBOR, BSON, FlatBuffers and Python's pickle: after
+/// the text may follow a byte that is a letter.
+///
+/// - SeeAlso: <https://sqlite.org/jsonb.html>, <https://protobuf.dev/programming-guides/encoding/>,
+///   <https://github.com/msgpack/msgpack/blob/master/spec.md>, RFC 8949, <https://bsonspec.org/spec.html>
+enum FramedText {
+  /// The longest text that is looked at, in bytes; a system has no longer paths.
+  private static let longest = 4096
+  /// The number of bytes before the folder of containers in which a path begins.
+  private static let longestHead = 256
+
+  /// The folders in which the paths of containers begin.
+  private static let roots = ["/private/var/", "/var/", "/Users/"].map { Array($0.utf8) }
+
+  /// Returns where the paths and URLs are whose length stands before them.
+  static func ranges(in bytes: [UInt8]) -> [Range<Int>] {
+    guard isBinary(bytes) else { return [] }
+    var ranges: [Range<Int>] = []
+    for anchor in StoredPath.anchors {
+      var place = 0
+      while let found = bytes.firstRange(of: anchor, from: place) {
+        let range = range(around: found, in: bytes)
+        if let range, !ranges.contains(range) { ranges.append(range) }
+        place = max(found + anchor.count, range?.upperBound ?? 0)
+      }
+    }
+    return ranges.sorted { $0.lowerBound < $1.lowerBound }
+  }
+
+  /// Whether bytes are no plain text, in which the byte before a path is no length.
+  private static func isBinary(_ bytes: [UInt8]) -> Bool {
+    bytes.contains(where: isControl) || String(validating: bytes, as: UTF8.self) == nil
+      || isJSONB(bytes)
+      // The first text of a message of Protocol Buffers, with which few plain texts begin.
+      || bytes.first == 0x0A
+  }
+
+  private static func isControl(_ byte: UInt8) -> Bool {
+    byte < 0x20 && ![0x09, 0x0A, 0x0D].contains(byte) || byte == 0x7F
+  }
+
+  /// Whether bytes are an array or an object of SQLite's JSONB, all of whose bytes may be letters.
+  private static func isJSONB(_ bytes: [UInt8]) -> Bool {
+    guard let first = bytes.first, [11, 12].contains(first & 0x0F) else { return false }
+    let size = Int(first >> 4)
+    guard size > 11 else { return bytes.count == 1 + size }
+    let width = 1 << (size - 12)
+    return bytes.count > width && number(bytes[1...width]) == bytes.count - 1 - width
+  }
+
+  private static func range(around anchor: Int, in bytes: [UInt8]) -> Range<Int>? {
+    var place = anchor
+    while place > max(0, anchor - longestHead), !isControl(bytes[place - 1]) {
+      place -= 1
+      guard roots.contains(where: bytes[place...].starts(with:)) else { continue }
+      for start in starts(of: place, in: bytes) {
+        guard let end = end(from: start, after: anchor, in: bytes) else { continue }
+        return start..<end
+      }
+    }
+    return nil
+  }
+
+  /// Returns where a path or the URL of one may begin.
+  private static func starts(of path: Int, in bytes: [UInt8]) -> [Int] {
+    let head = bytes[max(0, path - 64)..<path]
+    // Where a host stands, its URL has a slash before it too.
+    guard let marker = head.indices.last(where: { head[$0...].starts(with: "://".utf8) }) else {
+      return [path]
+    }
+    let scheme = head[..<marker].reversed().prefix { FileURLForm.isSchemePart($0) }.count
+    // A letter before the scheme may be the length.
+    let file = head[..<marker].ends(with: "file") ? [marker - 4] : []
+    return [path, marker - scheme] + file
+  }
+
+  /// Returns the end of a text that states its length.
+  private static func end(from start: Int, after anchor: Int, in bytes: [UInt8]) -> Int? {
+    for length in lengths(before: start, in: bytes) {
+      guard length <= longest, length <= bytes.count - start else { continue }
+      // Some formats count the zero at the end.
+      let isTerminated = length > 0 && bytes[start + length - 1] == 0
+      let end = start + length - (isTerminated ? 1 : 0)
+      guard end > anchor + 9, !bytes[start..<end].contains(where: { $0 < 0x20 || $0 == 0x7F }),
+        let text = String(validating: bytes[start..<end], as: UTF8.self), StoredPath(text) != nil
+      else { continue }
+      return end
+    }
+    return nil
+  }
+
+  /// Returns the numbers that may stand before a place, in any of the formats.
+  private static func lengths(before place: Int, in bytes: [UInt8]) -> [Int] {
+    var lengths: [Int] = []
+    for width in [4, 2] where place >= width {
+      let field = bytes[(place - width)..<place]
+      lengths += [number(field), number(field.reversed()[...])]
+    }
+    if place >= 2, bytes[place - 2] & 0x80 != 0, bytes[place - 1] & 0x80 == 0 {
+      lengths.append(Int(bytes[place - 2] & 0x7F) | Int(bytes[place - 1]) << 7)
+    }
+    if place >= 1 { lengths.append(Int(bytes[place - 1])) }
+    return lengths
+  }
+
+  /// Returns the number whose highest byte is the first, of at most four bytes.
+  private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
+    bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+  }
+}
