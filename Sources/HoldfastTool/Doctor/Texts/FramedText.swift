@@ -17,12 +17,12 @@ enum FramedText {
   /// Returns where the paths and URLs are whose length stands before them.
   static func ranges(in bytes: [UInt8]) -> [Range<Int>] {
     guard isBinary(bytes) else { return [] }
-    var ranges: [Range<Int>] = []
+    var ranges: Set<Range<Int>> = []
     for anchor in StoredPath.anchors {
       var place = 0
       while let found = bytes.firstRange(of: anchor, from: place) {
         let range = range(around: found, in: bytes)
-        if let range, !ranges.contains(range) { ranges.append(range) }
+        if let range { ranges.insert(range) }
         place = max(found + anchor.count, range?.upperBound ?? 0)
       }
     }

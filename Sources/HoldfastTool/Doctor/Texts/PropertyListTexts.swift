@@ -1,3 +1,4 @@
+import Foundation
 import HoldfastFiles
 
 /// A reader of all strings and data in a property list in XML, with bounded memory.
@@ -124,35 +125,9 @@ struct XMLPropertyListTexts: TextReader {
     try visit(StoredText(key: keys.text, text: Self.decoded(content[...])))
   }
 
-  /// Returns the bytes that a text in Base64 stands for; what is no part of it, such as a line's end, is
-  /// left out.
-  private static func decodedData(_ bytes: [UInt8]) -> [UInt8] {
-    var data: [UInt8] = []
-    data.reserveCapacity(bytes.count / 4 * 3)
-    var bits: UInt32 = 0
-    var count = 0
-    for byte in bytes {
-      guard let digit = base64Digit(byte) else { continue }
-      bits = bits << 6 | UInt32(digit)
-      count += 1
-      guard count == 4 else { continue }
-      data += [UInt8(bits >> 16 & 0xFF), UInt8(bits >> 8 & 0xFF), UInt8(bits & 0xFF)]
-      (bits, count) = (0, 0)
-    }
-    if count > 1 { data.append(UInt8(bits >> (6 * UInt32(count) - 8) & 0xFF)) }
-    if count > 2 { data.append(UInt8(bits >> 2 & 0xFF)) }
-    return data
-  }
-
-  private static func base64Digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")
-    case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a") + 26
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0") + 52
-    case UInt8(ascii: "+"): 62
-    case UInt8(ascii: "/"): 63
-    default: nil
-    }
+  /// Returns the bytes that a text in Base64 stands for, with line ends in it; empty if it is none.
+  private static func decodedData(_ text: [UInt8]) -> [UInt8] {
+    Data(base64Encoded: Data(text), options: .ignoreUnknownCharacters).map([UInt8].init) ?? []
   }
 
   /// Returns the text with its five named entities and its numbered ones replaced.
