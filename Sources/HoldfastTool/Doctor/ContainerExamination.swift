@@ -201,14 +201,11 @@ struct ContainerExamination: Sendable {
     case .json: try examineTexts(path, name, JSONTexts(where: StoredPath.mayBeIn))
     case .other where FileStart(start).mayBeDecrypted(name): return database
     case .other:
-      if FileStart(start).isLMDB {
-        findings.add(.otherFormat(name, "an LMDB database"))
-      } else if FileStart(start).isMDBX {
-        findings.add(.otherFormat(name, "a libmdbx database"))
-      } else if FileStart(start).isDuckDB {
-        findings.add(.otherFormat(name, "a DuckDB database"))
+      // Whether a Realm database is in use is asked where others are that are named like databases.
+      if let format = FileStart(start).otherFormat, !FileStart(start).isRealm {
+        findings.add(.otherFormat(name, format))
       } else if FileStart(start).isLevelDB(name) {
-        findings.add(.otherFormat(name, "a part of a LevelDB database"))
+        findings.add(.otherFormat(name, "a part of a LevelDB or RocksDB database"))
       } else if FileStart.isNamedLikeDatabase(name) {
         examineUnreadableDatabase(path, name, start)
       } else if isKeyValueStore(path) {

@@ -62,13 +62,28 @@ struct FileStart: Equatable, Sendable {
   /// - SeeAlso: APPNOTE.TXT of PKWARE, section 4.3.7, "Local file header".
   var isArchive: Bool { bytes.starts(with: Array("PK\u{3}\u{4}".utf8)) }
 
+  /// What the file is, with its article, if it is one of another library than SQLite.
+  var otherFormat: String? {
+    if content == .tileArchive { return "a PMTiles archive" }
+    if isRealm { return "a Realm database" }
+    if isLMDB { return "an LMDB database" }
+    if isMDBX { return "a libmdbx database" }
+    if isDuckDB { return "a DuckDB database" }
+    return isUnQLite ? "an UnQLite database" : nil
+  }
+
   /// Whether the file is a Realm database that is not encrypted.
   var isRealm: Bool { bytes.dropFirst(16).starts(with: "T-DB".utf8) }
+
+  /// Whether the file is a database of UnQLite.
+  ///
+  /// - SeeAlso: <https://unqlite.org/internals.html>, "UnQLite Database File Format"
+  private var isUnQLite: Bool { bytes.starts(with: "unqlite".utf8) }
 
   /// Whether the file is a database of LMDB, which other libraries such as ObjectBox use.
   ///
   /// - SeeAlso: `MDB_MAGIC` in LMDB's `mdb.c`, behind the header of the first page.
-  var isLMDB: Bool {
+  private var isLMDB: Bool {
     let magic: [UInt8] = [0xDE, 0xC0, 0xEF, 0xBE]
     return bytes.dropFirst(16).starts(with: magic)
       || bytes.dropFirst(16).starts(with: magic.reversed())
@@ -77,7 +92,7 @@ struct FileStart: Equatable, Sendable {
   /// Whether the file is a database of libmdbx, which Isar uses.
   ///
   /// - SeeAlso: `MDBX_DATA_MAGIC` in libmdbx, behind the header of the first page.
-  var isMDBX: Bool {
+  private var isMDBX: Bool {
     // The first byte, which is left out, is a version.
     bytes.dropFirst(21).starts(with: [0x11, 0x4C, 0xEF, 0xBD, 0x9D, 0x65, 0x59])
   }
@@ -85,9 +100,9 @@ struct FileStart: Equatable, Sendable {
   /// Whether the file is a database of DuckDB.
   ///
   /// - SeeAlso: <https://duckdb.org/docs/stable/internals/storage>, behind a checksum.
-  var isDuckDB: Bool { bytes.dropFirst(8).starts(with: "DUCK".utf8) }
+  private var isDuckDB: Bool { bytes.dropFirst(8).starts(with: "DUCK".utf8) }
 
-  /// Whether the file is the one that names the current state of a LevelDB database.
+  /// Whether the file is the one that names the current state of a LevelDB database, or of one of RocksDB.
   func isLevelDB(_ name: String) -> Bool {
     (name == "CURRENT" || name.hasSuffix("/CURRENT")) && bytes.starts(with: "MANIFEST-".utf8)
   }

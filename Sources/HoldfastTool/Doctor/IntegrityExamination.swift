@@ -256,9 +256,14 @@ struct IntegrityExamination {
     unexamined.append(Unexamined(kind: .constraint, reason: first.message ?? first.description))
   }
 
+  /// The tables of the schema, but for those that SQLite has left out.
   private static func tables(_ db: Database) throws -> [String] {
     try String.fetchAll(
-      db, sql: "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND rootpage > 0")
+      db,
+      sql: """
+        SELECT name FROM main.sqlite_schema WHERE type = 'table' AND rootpage > 0
+          AND name IN (SELECT name FROM pragma_table_list WHERE schema = 'main')
+        """)
   }
 
   /// The indexes that can be dropped.

@@ -65,6 +65,9 @@ extension DatabaseQueue {
     guard !FileStart(start).isArchive else {
       throw ToolError.feedAsDatabase(url.relativePath, isFolder: false)
     }
+    if let format = FileStart(start).otherFormat {
+      throw ToolError.otherFormat(url.relativePath, format)
+    }
     guard !InputKey.isUsable else { return }
     let header = DatabaseHeader(start, fileByteCount: Int64(start.count))
     guard header.isOfKnownVersion else {

@@ -55,6 +55,13 @@ extension ToolError {
         + "writes version 2.", file: path)
   }
 
+  static func otherFormat(_ path: String, _ format: String) -> ToolError {
+    ToolError(
+      exitCode: .badData, message: "'\(path)' is \(format), not one of SQLite.",
+      advice: "Read it with the library that wrote it; 'holdfast map' reads archives of map tiles.",
+      file: path)
+  }
+
   static func encryptedAfterHeader(_ path: String) -> ToolError {
     ToolError(
       exitCode: .badData, message: "'\(path)' is encrypted after a readable header.",

@@ -387,6 +387,24 @@ import Testing
     }
   }
 
+  /// No key and no other path helps.
+  @Test func aDatabaseOfAnotherLibraryIsNamed() throws {
+    try copy.write(Data(count: 8) + Data("DUCK".utf8) + Data(count: 4000), to: "Documents/duck.db")
+    try copy.write(Data("unqlite".utf8) + Data(count: 4000), to: "Documents/unqlite.db")
+    for (name, format) in [("duck", "a DuckDB database"), ("unqlite", "an UnQLite database")] {
+      for words in [["db", "check"], ["db", "query"]] {
+        let result = try ToolProcess.run(
+          words: words + [path("Documents/\(name).db")] + (words[1] == "query" ? ["SELECT 1"] : []))
+        #expect(result.status == 65)
+        #expect(result.errors.contains("is \(format), not one of SQLite."))
+      }
+    }
+    #expect(
+      try copy.doctor("--json").findings == [
+        "not_examined Documents/duck.db", "not_examined Documents/unqlite.db",
+      ])
+  }
+
   /// SQLCipher can leave the first 32 bytes as they are, and SQLite takes the rest for damage.
   @Test func aReadableHeaderOfAnEncryptedDatabaseIsNoDamage() throws {
     try copy.database("Documents/a.sqlite") { db in try db.execute(sql: "CREATE TABLE t (a)") }

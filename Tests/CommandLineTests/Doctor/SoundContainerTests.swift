@@ -227,15 +227,18 @@ import Testing
       try db.execute(
         sql: """
           CREATE TABLE __turso_internal_types (name TEXT PRIMARY KEY, sql TEXT);
+          CREATE TABLE price (a TEXT);
           CREATE TABLE t (a TEXT);
           INSERT INTO t VALUES ('\(Self.device)/Documents/gone');
           PRAGMA writable_schema = ON;
-          DELETE FROM sqlite_schema WHERE type = 'index'
+          DELETE FROM sqlite_schema WHERE type = 'index';
+          UPDATE sqlite_schema SET sql = 'CREATE TABLE price (a cents) STRICT' WHERE name = 'price'
           """)
     }
     #expect(
       try copy.doctor("--json").findings == [
         "not_examined Documents/turso.sqlite __turso_internal_types __turso_internal_types",
+        "not_examined Documents/turso.sqlite price price",
         "absolute_path Documents/turso.sqlite t a", "dead_reference Documents/turso.sqlite t a",
       ])
     let path = copy.url("Documents/turso.sqlite").path(percentEncoded: false)
