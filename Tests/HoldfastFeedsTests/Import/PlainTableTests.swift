@@ -101,8 +101,9 @@ import Testing
     #expect(try rows("SELECT from_stop_id FROM gtfs_transfers", in: output) == [["'Q'"]])
     #expect(
       made.report.problems.filter { $0.severity == .warning }.map { "\($0.file) \($0.code)" } == [
-        "transfers.txt missing_required_field", "notes.txt file_name_twice",
-        "shapes_.txt empty_column_name", "transfers_from.txt file_name_twice",
+        "shapes_.txt unknown_file", "transfers.txt missing_required_field",
+        "notes.txt file_name_twice", "shapes_.txt empty_column_name",
+        "transfers_from.txt file_name_twice",
       ])
     #expect(made.rows["notes.txt"] == nil && made.rows["Notes.txt"] == 1)
     #expect(made.report.counts["duplicated_column"] == 4)
