@@ -1,6 +1,5 @@
 import Foundation
 import Holdfast
-public import HoldfastDownloads
 public import HoldfastFiles
 
 extension FileLifecycle {
@@ -14,20 +13,17 @@ extension FileLifecycle {
   /// - Parameters:
   ///   - folders: The folders, which are searched with everything in them.
   ///   - excluded: Files and folders that are left out.
-  ///   - downloader: The app's downloader: the destinations of its downloads, and of those that it
-  ///     could not complete yet, are left out. Exclude its folder if it lies in one of `folders`.
   ///   - others: The ledgers of the other tables of the database, and of other databases, whose
   ///     records may have the files.
   /// - Returns: The orphans, and what could not be judged.
   /// - Throws: ``LedgerError`` with `.unknownTables` when the database has an adopted table whose
   ///   ledger was not passed, with `.notAdopted`, `.unsuitableTable`; `DatabaseError`;
-  ///   `DownloadError` when the downloader's journal cannot be read; `CancellationError`.
+  ///   `CancellationError`.
   public func orphans(
     under folders: [RelocatablePath], excluding excluded: Set<RelocatablePath> = [],
-    downloader: Downloader? = nil, others: [FileLedger] = []
+    others: [FileLedger] = []
   ) async throws -> OrphanReport {
     let ledger = ledger
-    let excluded = excluded.union(try await downloader?.destinations() ?? [])
     return try await BlockingWork.utility.run { isCancelled in
       try Self.refuseUnknownTables([ledger] + others)
       var walk = OrphanWalk(ledger.container, excluding: excluded)
@@ -60,21 +56,12 @@ extension FileLifecycle {
   ///
   /// - Parameters:
   ///   - orphan: The orphan.
-  ///   - downloader: The app's downloader.
   ///   - others: The same ledgers as for the list.
   /// - Throws: ``LedgerError`` with `.changed` when it is no orphan by now, with `.unknownTables`,
-  ///   `.notAdopted`, `.unsuitableTable`; `FileError` when the system refuses; `DatabaseError`;
-  ///   `DownloadError` when the downloader's journal cannot be read.
-  public func delete(
-    _ orphan: Orphan, downloader: Downloader? = nil, others: [FileLedger] = []
-  ) async throws {
+  ///   `.notAdopted`, `.unsuitableTable`; `FileError` when the system refuses; `DatabaseError`.
+  public func delete(_ orphan: Orphan, others: [FileLedger] = []) async throws {
     let ledger = ledger
-    // If the journal cannot be read, nothing is deleted.
-    let destinations = try await downloader?.destinations() ?? []
     try await BlockingWork.utility.run {
-      if destinations.contains(orphan.path) {
-        throw LedgerError.changed(orphan.path, because: "it is being downloaded")
-      }
       try Self.refuseUnknownTables([ledger] + others)
       let place = try FilePath(of: ledger.container.url(for: orphan.path))
       for other in others where other.writer !== ledger.writer {

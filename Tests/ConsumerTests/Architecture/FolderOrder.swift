@@ -38,7 +38,8 @@ struct FolderOrder {
     FolderOrder(
       module: "HoldfastLedger",
       folders: [
-        "Errors", "Log", "Table", "Records", "Migration", "Repair", "Lifecycle", "References",
+        "Errors", "Log", "Table", "Records", "Migration", "Repair", "Lifecycle", "Downloads",
+        "References",
       ]),
     FolderOrder(
       module: "HoldfastPacks",
