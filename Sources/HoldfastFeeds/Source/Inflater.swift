@@ -14,23 +14,27 @@ import CInflate
 
   /// The CRC-32 of all bytes returned so far, as zip archives store it.
   private(set) var crc: UInt32 = 0
-  private let state: UnsafeMutablePointer<inflate_state>
+  // A property of the state's own type costs 0.1 MB of code, because of its long arrays.
+  private let memory: UnsafeMutableRawPointer
   private let input: UnsafeMutableBufferPointer<UInt8>
   private var isInputAtEnd = false
+
+  private var state: UnsafeMutablePointer<inflate_state> {
+    unsafe memory.assumingMemoryBound(to: inflate_state.self)
+  }
 
   init() {
     // The state holds arrays that Swift does not import, so it is allocated by its size.
     let size = unsafe MemoryLayout<inflate_state>.stride
-    let memory = unsafe UnsafeMutableRawPointer.allocate(
+    unsafe memory = .allocate(
       byteCount: size, alignment: MemoryLayout<inflate_state>.alignment)
     unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
-    unsafe state = memory.assumingMemoryBound(to: inflate_state.self)
-    unsafe isal_inflate_init(state)
     unsafe input = .allocate(capacity: Self.inputSize)
+    unsafe isal_inflate_init(state)
   }
 
   deinit {
-    unsafe state.deallocate()
+    unsafe memory.deallocate()
     unsafe input.deallocate()
   }
 

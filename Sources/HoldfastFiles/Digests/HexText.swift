@@ -3,7 +3,7 @@ package enum HexText {
   private static let digits = Array("0123456789abcdef".utf8)
 
   /// Returns the value of a digit of either case; `nil` when the byte is not a digit.
-  static func digit(_ byte: UInt8) -> UInt8? {
+  package static func digit(_ byte: UInt8) -> UInt8? {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
     case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10

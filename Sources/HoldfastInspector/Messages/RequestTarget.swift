@@ -1,3 +1,5 @@
+import HoldfastFiles
+
 /// The target of a request in the first line of HTTP: a path and a query.
 ///
 /// - SeeAlso: <https://www.rfc-editor.org/rfc/rfc9112#section-3.2>,
@@ -41,7 +43,8 @@ struct RequestTarget: Sendable {
       if byte == UInt8(ascii: "+"), plusIsSpace {
         result.append(UInt8(ascii: " "))
       } else if byte == UInt8(ascii: "%") {
-        guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit)
+        guard let high = rest.popFirst().flatMap(HexText.digit),
+          let low = rest.popFirst().flatMap(HexText.digit)
         else { return nil }
         result.append(high << 4 | low)
       } else {
@@ -49,14 +52,5 @@ struct RequestTarget: Sendable {
       }
     }
     return String(validating: result, as: UTF8.self)
-  }
-
-  private static func digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
-    }
   }
 }

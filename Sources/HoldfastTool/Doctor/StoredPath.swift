@@ -145,7 +145,7 @@ private struct ContainerNames {
       // Groups of 8, 4, 4, 4 and 12 digits.
       return switch place {
       case 8, 13, 18, 23: byte == UInt8(ascii: "-")
-      default: hexDigit(byte) != nil
+      default: HexText.digit(byte) != nil
       }
     }
   }
@@ -366,22 +366,13 @@ private struct Piece {
 
 private let slash = UInt8(ascii: "/")
 
-private func hexDigit(_ byte: UInt8) -> UInt8? {
-  switch byte {
-  case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-  case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-  case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-  default: nil
-  }
-}
-
 /// Decodes each complete `%XX` once; anything else stays.
 private func percentDecoded(_ bytes: ArraySlice<UInt8>) -> String {
   var decoded: [UInt8] = []
   var rest = bytes
   while let byte = rest.popFirst() {
-    if byte == UInt8(ascii: "%"), rest.count >= 2, let high = hexDigit(rest[rest.startIndex]),
-      let low = hexDigit(rest[rest.startIndex + 1])
+    if byte == UInt8(ascii: "%"), rest.count >= 2, let high = HexText.digit(rest[rest.startIndex]),
+      let low = HexText.digit(rest[rest.startIndex + 1])
     {
       decoded.append(high << 4 | low)
       rest = rest.dropFirst(2)

@@ -3,7 +3,7 @@ public import Foundation
 /// A way from one place to another by public transport, or on foot.
 public struct Journey: Hashable, Sendable {
   /// A part of a journey.
-  public enum Leg: Hashable, Sendable {
+  public indirect enum Leg: Hashable, Sendable {
     /// A way on foot.
     case walk(Walk)
     /// A ride on a vehicle.

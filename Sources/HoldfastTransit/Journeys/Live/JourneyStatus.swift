@@ -4,7 +4,7 @@ public import Holdfast
 /// The status of a journey that was planned before, by live data.
 public struct JourneyStatus: Hashable, Sendable {
   /// A reason for which a planned journey does not work as it was planned.
-  public enum Problem: Hashable, Sendable {
+  public indirect enum Problem: Hashable, Sendable {
     /// The trip of a ride does not run.
     case canceled(Journey.Ride)
     /// The vehicle of a ride runs, but does not stop where riders board or alight.
