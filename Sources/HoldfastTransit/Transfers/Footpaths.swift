@@ -105,22 +105,26 @@ final class Footpaths {
     // found, which is for one thread.
     guard missing.count > Self.share, walks == nil else {
       guard !missing.isEmpty else { return }
-      return take([StopWays(from: missing[...], profile, grid, walks, network)], of: missing)
+      return take(StopWays(from: missing[...], profile, grid, walks, network), of: missing[...])
     }
-    let parts = ConcurrentMap((missing.count + Self.share - 1) / Self.share) {
-      [profile, grid] part in
-      StopWays(
-        from: missing[part * Self.share..<min((part + 1) * Self.share, missing.count)], profile,
-        grid, nil, network)
+    let parts = stride(from: 0, to: missing.count, by: Self.share).map {
+      missing[$0..<min($0 + Self.share, missing.count)]
     }
-    take(parts.all(), of: missing)
+    var next = 0
+    // Each is taken when it is ready, so that few are in memory twice.
+    ConcurrentMap(parts.count) { [profile, grid] part in
+      StopWays(from: parts[part], profile, grid, nil, network)
+    }.forEach { ways in
+      take(ways, of: parts[next])
+      next += 1
+    }
   }
 
   /// The number of stops whose ways are computed at once.
   private static let share = 512
 
-  private func take(_ parts: [StopWays], of stops: [Int]) {
-    ways.append(parts.map(\.ways), of: stops)
-    ruledWays.append(parts.map(\.ruledWays), of: stops)
+  private func take(_ part: StopWays, of stops: ArraySlice<Int>) {
+    ways.append(part.ways, of: stops)
+    ruledWays.append(part.ruledWays, of: stops)
   }
 }

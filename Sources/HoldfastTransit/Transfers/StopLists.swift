@@ -40,21 +40,26 @@ struct StopLists<Element> {
     mutating func endStop() { ends.append(Int32(elements.count)) }
   }
 
-  /// Makes the elements of stops known, which lie one stop after the other in several parts.
-  mutating func append(_ parts: [Part], of stops: [Int]) {
-    // Twice as many as before would be megabytes that nothing needs.
-    let count = parts.reduce(elements.count) { $0 + $1.elements.count }
-    if count > elements.capacity { elements.reserveCapacity(count + count / 8) }
-    var next = 0
-    for part in parts {
-      let first = Int32(elements.count)
-      var start = first
-      elements += part.elements
-      for end in part.ends {
-        (starts[stops[next]], ends[stops[next]]) = (start, first + end)
-        (start, next) = (first + end, next + 1)
-      }
+  /// Makes the elements of stops known, which lie one stop after the other in a part.
+  mutating func append(_ part: Part, of stops: ArraySlice<Int>) {
+    makeRoom(for: part.elements.count, of: stops.count)
+    let first = Int32(elements.count)
+    var start = first
+    elements += part.elements
+    for (stop, end) in zip(stops, part.ends) {
+      (starts[stop], ends[stop]) = (start, first + end)
+      start = first + end
     }
+  }
+
+  /// Makes room for elements of some stops, and for those of all stops if these are many, so that little
+  /// is copied; only what is written to takes memory.
+  private mutating func makeRoom(for added: Int, of stops: Int) {
+    let count = elements.count + added
+    guard count > elements.capacity else { return }
+    // Twice as many as before would be megabytes that nothing needs.
+    let all = stops < 100 ? 0 : min(added * starts.count / stops, 1 << 20)
+    elements.reserveCapacity(max(count, all) + max(count, all) / 8)
   }
 
   /// Returns the elements of the stops that these lead to, by the stops from which they lead.
