@@ -17,6 +17,7 @@ enum FramedText {
   /// Returns where the paths and URLs are whose length stands before them.
   static func ranges(in bytes: [UInt8]) -> [Range<Int>] {
     guard isBinary(bytes) else { return [] }
+    // A path may have both anchors.
     var ranges: Set<Range<Int>> = []
     for anchor in StoredPath.anchors {
       var place = 0
