@@ -23,6 +23,25 @@ struct JourneySearch {
     var last: Int32
   }
 
+  /// The vehicle of a unit that an earlier round has followed to its end.
+  private struct Followed {
+    static let none = Followed(order: .max, call: .max, end: .max)
+
+    let order: Int32
+    /// The call where riders enter it, and the label at its end.
+    let call: Int32
+    let end: Int32
+  }
+
+  /// What is known of a unit's vehicles that were caught in a round.
+  private struct Riding {
+    /// The ride to the last call; `nil` if no vehicle was caught.
+    var last: Ride?
+    /// The label at the last call of the vehicle that was caught first.
+    let covered: Int
+    let followed: Followed
+  }
+
   static let infinity = Int32.max
   private static let leastLabel = -(1 << 30)
 
@@ -59,6 +78,9 @@ struct JourneySearch {
   /// The exits of a vehicle that are sooner than all known ones.
   private var exits: [Exit] = []
   private var stretches: [Stretch]
+  /// The vehicle of each unit that was followed last; of no trips that transfers name, and none in a
+  /// search of a window, whose labels differ by the number of rides.
+  private var followed: [Followed] = []
   /// The patterns that call where the search ends, which alone matter in the last round; `nil` if
   /// riders may stay on a vehicle beyond its pattern.
   private let lastPatterns: BitSet?
@@ -219,7 +241,6 @@ struct JourneySearch {
     let (entries, entryCalls, sign) = (reachedEntries, entryCalls, Int32(sign))
     let entry = JourneyPatterns.Access.entry(isForward: isForward)
     let (starts, calls) = (entryCalls.starts.span, entryCalls.calls.span)
-    var patterns = BitSet(upTo: stretches.count)
     var stretches = stretches.mutableSpan
     for node in entries {
       for index in Int(starts[node])..<Int(starts[node + 1]) {
@@ -231,8 +252,12 @@ struct JourneySearch {
         let known = stretches[pattern]
         stretches[pattern] = Stretch(
           first: min(known.first, place), last: max(known.last, place))
-        patterns.insert(pattern)
       }
+    }
+    // Once for each pattern, not for each call.
+    var patterns = BitSet(upTo: stretches.count)
+    for pattern in stretches.indices where stretches[pattern].last >= stretches[pattern].first {
+      patterns.insert(pattern)
     }
     reachedPatterns = patterns
   }
@@ -241,24 +266,47 @@ struct JourneySearch {
   private mutating func walk(_ round: Int) {
     defer { reachedExits.removeAll() }
     guard !network.transfers.hasVehicles else { return walkByVehicle(round) }
-    let slot = slot(round)
-    let bound = bound(slot)
+    let (slot, slots, stride) = (slot(round), slots, labelStride)
+    let bound = Int32(clamping: bound(slot))
     let footpaths = footpaths
     footpaths.find(from: reachedExits, network)
     let lists = footpaths.ways
     let (starts, ends, ways) = (lists.starts.span, lists.ends.span, lists.elements.span)
-    for node in reachedExits {
-      let label = Int(labels[node * labelStride + 1 + slot])
-      guard label < bound else { continue }
-      let ride = exitRides[node * slots + slot]
-      for index in Int(starts[node])..<Int(ends[node]) {
-        let way = ways[index]
-        let (target, total) = (Int(way.target), label + Int(way.seconds))
-        if total < bound, total < Int(entryLabels[target * slots + slot]) {
-          enter(target, slot, Int32(total), ride)
+    let (exits, exitRides) = (reachedExits, exitRides)
+    var entries = BitSet(upTo: entryLabels.count / slots)
+    // Taken, so that all can be written to at once.
+    var (takenLabels, takenRides, takenRoundLabels) = ([Int32](), [Int32](), [Int32]())
+    swap(&takenLabels, &entryLabels)
+    swap(&takenRides, &entryRides)
+    swap(&takenRoundLabels, &labels)
+    do {
+      var entryLabels = takenLabels.mutableSpan
+      var entryRides = takenRides.mutableSpan
+      var labels = takenRoundLabels.mutableSpan
+      for node in exits {
+        let label = labels[node &* stride &+ 1 &+ slot]
+        guard label < bound else { continue }
+        let ride = exitRides[node * slots + slot]
+        for index in Int(starts[node])..<Int(ends[node]) {
+          let way = ways[index]
+          // Both are far from the largest number.
+          let (target, total) = (Int(way.target), label &+ way.seconds)
+          var entry = target &* slots &+ slot
+          guard total < bound, total < entryLabels[entry] else { continue }
+          repeat {
+            entryLabels[entry] = total
+            entryRides[entry] = ride
+            entry += 1
+          } while entry < (target + 1) * slots && total < entryLabels[entry]
+          labels[target &* stride] = total
+          entries.insert(target)
         }
       }
     }
+    swap(&takenLabels, &entryLabels)
+    swap(&takenRides, &entryRides)
+    swap(&takenRoundLabels, &labels)
+    reachedEntries = entries
   }
 
   // MARK: - Patterns
@@ -315,18 +363,25 @@ struct JourneySearch {
     var exits: [Exit] = []
     swap(&exits, &self.exits)
     let zero = sign * (day.start - question.instant)
-    let (last, covered) = findExits(index, zero, entering: stretch, round, to: &exits)
+    if followed.count <= index {
+      followed += repeatElement(.none, count: timetable.units.count - followed.count)
+    }
+    let riding = findExits(index, zero, entering: stretch, round, to: &exits)
+    followed[index] = riding.followed
     for exit in exits { reach(exit, round) }
     exits.removeAll(keepingCapacity: true)
     swap(&exits, &self.exits)
-    if let last, timetable.units[index].named >= 0 { try stay(after: last, round) }
-    return covered
+    if let last = riding.last, timetable.units[index].named >= 0 {
+      try stay(after: last, round)
+    }
+    return riding.covered
   }
 
   /// Finds where riders leave a unit's vehicles sooner than all known ones.
   ///
   /// Riders enter only at nodes that this round has reached: where an earlier one has reached a node,
-  /// the vehicles that can be caught there were followed then.
+  /// the vehicles that can be caught there were followed then. From the call on where an earlier round
+  /// has entered a vehicle, only sooner ones matter.
   ///
   /// - Parameters:
   ///   - index: The index of the unit.
@@ -334,11 +389,10 @@ struct JourneySearch {
   ///   - stretch: The calls between which riders enter.
   ///   - round: The round.
   ///   - exits: What the exits are appended to.
-  /// - Returns: The ride to the last call, `nil` if no vehicle was caught; and the label there of the
-  ///   vehicle that was caught first.
+  /// - Returns: What is known of the vehicles that were caught.
   private func findExits(
     _ index: Int, _ zero: Int, entering stretch: Stretch, _ round: Int, to exits: inout [Exit]
-  ) -> (last: Ride?, covered: Int) {
+  ) -> Riding {
     let unit = timetable.units[index]
     let pattern = Int(unit.pattern)
     let count = network.patterns.calls(of: pattern).count
@@ -351,17 +405,34 @@ struct JourneySearch {
     let (packing, none, entryShift) = (Int(unit.packing), unit.none, Int(unit.entryShift))
     let (exitCalls, entryCalls) = (Int(unit.exits), Int(unit.entries))
     let (words, trips, labels) = (timetable.words.span, timetable.trips.span, labels.span)
-    var vehicle: JourneyTimetable.Vehicle?
+    let isRepeated = unit.repetition >= 0
+    // Whether riders are on a vehicle, and its trip.
+    var (isRiding, trip) = (false, 0)
     // The times of the vehicle, and of the one that would be caught sooner.
-    var (row, rowZero, soonerRow, soonerZero) = (0, 0, 0, Int.min / 2)
+    var (row, rowZero, soonerRow, soonerZero) = (0, 0, 0, Int.max / 2)
     var (entry, previous, covered, isFirst) = (0, Int32(-1), Int.max, true)
-    func ride(to call: Int, _ vehicle: JourneyTimetable.Vehicle) -> Ride {
+    let isTracked = slots == 1 && unit.named < 0 && !isRepeated
+    let known = isTracked ? followed[index] : .none
+    let knownCall = Int(known.call)
+    // Only trips before this one are caught.
+    var limit = isRepeated ? Int.max : Int(unit.count)
+    func sooner(than trip: Int) -> (row: Int, zero: Int) {
+      guard trip > 0 else { return (0, Int.min / 2) }
+      let sooner = Int(unit.trips) + 2 * (trip - 1)
+      return (Int(trips[sooner + 1]), zero + Int(trips[sooner]))
+    }
+    if Int(stretch.first) + shift >= knownCall {
+      guard known.order > 0 else { return Riding(covered: Int(known.end), followed: known) }
+      (limit, covered, isFirst) = (Int(known.order), Int(known.end), false)
+      (soonerRow, soonerZero) = sooner(than: limit)
+    }
+    func ride(to call: Int) -> Ride {
       Ride(
-        previous: previous, unit: Int32(index), trip: Int32(vehicle.trip), entry: Int32(entry),
+        previous: previous, unit: Int32(index), trip: Int32(trip), entry: Int32(entry),
         exit: Int32(call), isContinuation: false)
     }
     for call in Int(stretch.first) + shift..<count {
-      if let vehicle {
+      if isRiding {
         let time = JourneyTimetable.time(words, row, call, packing, none: none)
         let label = rowZero &+ time
         if label < bound {
@@ -370,46 +441,45 @@ struct JourneySearch {
           if label < Int(labels[node &* stride &+ 1 &+ exitSlot]),
             word & JourneyTimetable.Call.exit != 0, time != none
           {
-            exits.append(Exit(node: node, label: label, ride: ride(to: call, vehicle)))
+            exits.append(Exit(node: node, label: label, ride: ride(to: call)))
           }
         } else if isRegular, call > lastEntry {
           // All further labels are greater.
           break
         }
+        if call == knownCall, limit >= Int(known.order) {
+          // The one that was followed from here on is as soon.
+          guard known.order > 0 else { return Riding(covered: covered, followed: known) }
+          isRiding = false
+          limit = Int(known.order)
+          (soonerRow, soonerZero) = sooner(than: limit)
+        }
       }
       guard call <= lastEntry else {
-        if vehicle == nil { break }
+        if !isRiding { break }
         continue
       }
       let word = words[entryCalls &+ call]
       let node = Int(word &>> JourneyTimetable.Call.shift)
       let label = Int(labels[node &* stride])
-      if vehicle != nil {
+      guard label != Int(Self.infinity), word & JourneyTimetable.Call.entry != 0 else { continue }
+      if soonerZero != Int.max / 2 {
         let time = JourneyTimetable.time(
           words, soonerRow &+ entryShift, call, packing, none: none)
         if soonerZero &+ time < label { continue }
       }
-      guard label != Int(Self.infinity), word & JourneyTimetable.Call.entry != 0 else { continue }
       let next =
-        unit.repetition < 0
-        ? JourneyTimetable.firstTrip(
-          words, trips, unit, at: call, notBefore: label, zero: zero,
-          before: vehicle?.order ?? Int(unit.count))
-        : timetable.firstVehicle(
+        isRepeated
+        ? timetable.firstVehicle(
           unit, at: call, notBefore: label, zero: zero, isForward: isForward)
-      if let next, next.order < vehicle?.order ?? Int.max {
-        vehicle = next
+        : JourneyTimetable.firstTrip(
+          words, trips, unit, at: call, notBefore: label, zero: zero, before: limit)
+      if let next, next.order < limit {
+        (isRiding, trip, limit) = (true, next.trip, next.order)
         (entry, previous) = (call, entryRides[node * slots + entrySlot])
         (row, rowZero) = (next.row, next.zero)
-        if unit.repetition >= 0 {
-          // Each of its vehicles may be followed by a sooner one.
-          (soonerRow, soonerZero) = (row, Int.max / 2)
-        } else if next.trip > 0 {
-          let sooner = Int(unit.trips) + 2 * (next.trip - 1)
-          (soonerRow, soonerZero) = (Int(trips[sooner + 1]), zero + Int(trips[sooner]))
-        } else {
-          soonerZero = Int.min / 2
-        }
+        // Each vehicle of a repetition may be followed by a sooner one.
+        if !isRepeated { (soonerRow, soonerZero) = sooner(than: next.trip) }
         if isFirst, unit.named < 0 {
           covered =
             rowZero + JourneyTimetable.time(words, row, count - 1, packing, none: none)
@@ -417,7 +487,12 @@ struct JourneySearch {
       }
       isFirst = false
     }
-    return (vehicle.map { ride(to: count - 1, $0) }, covered)
+    guard isRiding else { return Riding(covered: covered, followed: known) }
+    let end = rowZero + JourneyTimetable.time(words, row, count - 1, packing, none: none)
+    return Riding(
+      last: ride(to: count - 1), covered: covered,
+      followed: isTracked
+        ? Followed(order: Int32(limit), call: Int32(entry), end: Int32(clamping: end)) : .none)
   }
 
   /// Takes an exit if it is sooner than all known ones.
