@@ -64,8 +64,14 @@ struct RunningRows: ~Copyable {
   }
 
   /// Moves to the next row; returns false at the end, and once the statement runs for others.
-  @inlinable
+  // One call from the app's module for each row, and all else is the library's own.
+  @usableFromInline
   mutating func next() throws -> Bool {
+    try moveOn()
+  }
+
+  @inline(__always)
+  private mutating func moveOn() throws -> Bool {
     guard statement.runs(for: row) else { return false }
     if !isKnownUniquelyReferenced(&row) { row = statement.replace(row) }
     return try statement.advance()
@@ -77,7 +83,7 @@ struct RunningRows: ~Copyable {
   @inline(__always)
   mutating func nextOfCursor() throws -> Bool {
     statement.checkAccess()
-    return try isSuspendable ? nextAfterPause() : next()
+    return try isSuspendable ? nextAfterPause() : moveOn()
   }
 
   // Separate, because most connections cannot be suspended.

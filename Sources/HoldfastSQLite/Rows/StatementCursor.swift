@@ -36,7 +36,7 @@ public class StatementCursor {
   /// Moves to the next row; returns false at the end.
   ///
   /// The cursor of a connection that can be suspended is paused after the row was read.
-  // One call from the app's module for each row, and all else is the library's own.
+  // One call from the app's module, as `RunningRows.next()`.
   @usableFromInline
   final func advance() throws -> Bool {
     try unsafe rows.nextOfCursor()

@@ -75,7 +75,7 @@ extension Statement {
     }
     guard isBound == true else {
       forgetArguments()
-      return unsafe self.refusal = refusal
+      return unsafe self.refusal = refusal.map(ArgumentsRefusal.init)
     }
     unsafe boundArguments = arguments
     unsafe areArgumentsSet = true

@@ -65,8 +65,8 @@ public final class Statement {
   /// The values that were bound one by one; see `execute(_:_:)`.
   @exclusivity(unchecked) var boundValues = BoundValues()
 
-  /// The error of unchecked arguments that SQLite refused, for a run without others.
-  @exclusivity(unchecked) var refusal: DatabaseError?
+  /// Why SQLite refused unchecked arguments, for a run without others.
+  @exclusivity(unchecked) var refusal: ArgumentsRefusal?
   private var knownPreparationCount: CInt = 0
 
   /// The effects of the statement, once its changes or region are observed.
@@ -145,7 +145,7 @@ public final class Statement {
     if let arguments = consume arguments {
       try setArguments(arguments)
     } else if unsafe parameterCount > 0 && !areArgumentsSet {
-      if let refusal = unsafe refusal { throw refusal }
+      if let refusal = unsafe refusal { throw refusal.error }
       try setArguments(StatementArguments())
     }
     begin()
@@ -218,7 +218,7 @@ public final class Statement {
   ///
   /// - Precondition: The current thread holds the connection, and the current row is not kept.
   /// - Returns: False at the end, where the statement is reset.
-  @usableFromInline
+  @inline(__always)
   func advance() throws -> Bool {
     guard isStepping else {
       if let ending { throw ending }
@@ -344,14 +344,14 @@ public final class Statement {
 
   /// Returns the row of a run that just began, to be returned by ``reclaim(_:isKept:)``.
   func borrowRow() -> Row {
-    let row = self.row ?? makeRow()
-    self.row = nil
+    // Taken out, which costs no retain and release.
+    let row = self.row.take() ?? makeRow()
     unsafe borrowedRow = Unmanaged.passUnretained(row)
     return row
   }
 
   /// Copies the values into a row that the caller kept, and returns another row for the run.
-  @usableFromInline
+  @inline(never)
   func replace(_ row: Row) -> Row {
     row.detach()
     let next = makeRow()
@@ -360,7 +360,6 @@ public final class Statement {
   }
 
   /// Whether a row belongs to the last run, and to no run before it.
-  @usableFromInline
   func runs(for row: Row) -> Bool {
     unsafe borrowedRow?.toOpaque() == Unmanaged.passUnretained(row).toOpaque()
   }
