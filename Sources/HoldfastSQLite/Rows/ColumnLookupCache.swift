@@ -7,21 +7,24 @@ struct ColumnLookupCache: ~Copyable {
   private struct Call {
     let name: String
     let column: Int
-    private let isASCII: Bool
+
+    /// The number of the name's bytes; -1 when not all of them are ASCII.
+    private let asciiCount: Int
 
     init(name: String, column: Int) {
       self.name = name
       self.column = column
-      isASCII = name.utf8.allSatisfy { $0 < 0x80 }
+      asciiCount = name.utf8.allSatisfy { $0 < 0x80 } ? name.utf8.count : -1
     }
 
     /// Whether a name has the same bytes.
     ///
     /// More names are equal in Swift than in SQL; of the names that equal an ASCII name, all others
     /// are longer. So one comparison of the names suffices for nearly all of them.
+    @inline(__always)
     func isOf(_ other: String) -> Bool {
       guard name == other else { return false }
-      return isASCII ? name.utf8.count == other.utf8.count : name.hasSameBytes(as: other)
+      return other.utf8.count == asciiCount || asciiCount < 0 && name.hasSameBytes(as: other)
     }
   }
 
@@ -40,6 +43,8 @@ struct ColumnLookupCache: ~Copyable {
   var isEmpty: Bool { unsafe calls == nil }
 
   /// Returns the column of a name; `nil` when another name was expected.
+  // Inlined, as the comparison is: a record asks for each of its values.
+  @inline(__always)
   mutating func column(of name: String) -> Int? {
     guard let calls = unsafe calls, unsafe calls[last].isOf(name) else { return nil }
     let column = unsafe calls[last].column

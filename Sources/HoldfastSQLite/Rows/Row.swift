@@ -333,17 +333,17 @@ public final class Row {
 
   @usableFromInline
   func index(of name: String) -> Int? {
-    // A row with its own values is mostly read once; the row of a statement is read repeatedly, also
-    // if it copies its values each time.
-    guard unsafe statement != nil || isPaused || !columnLookup.isEmpty else {
-      return layout.index(of: name)
-    }
-    return unsafe columnLookup.column(of: name) ?? learn(name)
+    unsafe columnLookup.column(of: name) ?? unexpectedIndex(of: name)
   }
 
-  private func learn(_ name: String) -> Int? {
+  @inline(never)
+  private func unexpectedIndex(of name: String) -> Int? {
     guard let index = layout.index(of: name) else { return nil }
-    unsafe columnLookup.learn(name, is: index, of: count)
+    // A row with its own values is mostly read once; the row of a statement is read repeatedly, also
+    // if it copies its values each time.
+    if unsafe statement != nil || isPaused || !columnLookup.isEmpty {
+      unsafe columnLookup.learn(name, is: index, of: count)
+    }
     return index
   }
 
