@@ -18,8 +18,11 @@ struct PackedValues {
     var kept: [DatabaseValue]?
   }
 
-  /// The cells, and after them the bytes; `nil` without values.
+  /// The cells, and after them the bytes; `nil` without values, and for a single integer.
   private var block: ManagedBuffer<Header, PackedValue>?
+
+  /// The only value, if it is an integer, such as a key: it needs no memory of its own.
+  private var integer: Int64?
 
   /// Creates no values.
   @usableFromInline
@@ -50,8 +53,23 @@ struct PackedValues {
     self.block = block
   }
 
+  /// Creates a single value.
+  private init(_ value: consuming DatabaseValue) {
+    if case .int64(let integer) = value.storage {
+      self.init()
+      self.integer = integer
+    } else {
+      self.init(count: 1)
+      set(value, at: 0)
+    }
+  }
+
   /// Creates a copy of values.
   init(_ values: [DatabaseValue]) {
+    if values.count == 1 {
+      self.init(values[0])
+      return
+    }
     self.init(count: values.count)
     for index in values.indices { set(values[index], at: index) }
   }
@@ -61,6 +79,10 @@ struct PackedValues {
   /// Reading an element in place would copy it twice, each time through its type's witnesses.
   @usableFromInline
   init(taking elements: inout [(any DatabaseValueConvertible)?]) {
+    if elements.count == 1, let value = elements[0].take()?.databaseValue {
+      self.init(value)
+      return
+    }
     self.init(count: elements.count)
     unsafe elements.withUnsafeMutableBufferPointer { elements in
       for index in elements.indices {
@@ -73,6 +95,7 @@ struct PackedValues {
   mutating func append(contentsOf values: [DatabaseValue]) {
     let start = count
     let end = start + values.count
+    // A single integer is moved into a block too.
     if !isKnownUniquelyReferenced(&block) || end > block?.header.capacity ?? 0 {
       let before = array
       self = PackedValues(count: start, capacity: 2 * end)
@@ -146,7 +169,8 @@ struct PackedValues {
 
   /// The number of values.
   var count: Int {
-    unsafe block?.withUnsafeMutablePointerToHeader { unsafe $0.pointee.count } ?? 0
+    if integer != nil { return 1 }
+    return unsafe block?.withUnsafeMutablePointerToHeader { unsafe $0.pointee.count } ?? 0
   }
 
   /// Whether the values use enough memory to be released early.
@@ -175,7 +199,12 @@ struct PackedValues {
   func withCells<Result>(
     _ body: (UnsafeBufferPointer<PackedValue>, UnsafeRawPointer) -> Result
   ) -> Result? {
-    unsafe block?.withUnsafeMutablePointers { header, cells in
+    if let integer {
+      return unsafe withUnsafePointer(to: PackedValue.int64(integer)) { cell in
+        unsafe body(UnsafeBufferPointer(start: cell, count: 1), UnsafeRawPointer(cell))
+      }
+    }
+    return unsafe block?.withUnsafeMutablePointers { header, cells in
       unsafe body(
         UnsafeBufferPointer(start: cells, count: header.pointee.count),
         UnsafeRawPointer(cells + header.pointee.capacity))

@@ -34,6 +34,40 @@ import Testing
     }
   }
 
+  /// A single integer has no block.
+  @Test(
+    arguments: values + [DatabaseValue(storage: .int64(.min)), DatabaseValue(storage: .int64(0))])
+  func aSingleValueIsLikeAnyOther(value: DatabaseValue) throws {
+    let single = PackedValues([value])
+    var elements: [(any DatabaseValueConvertible)?] = [value]
+    let taken = PackedValues(taking: &elements)
+    var set = PackedValues()
+    set.append(contentsOf: [value])
+    for packed in [single, taken, set] {
+      #expect(packed.count == 1)
+      #expect(packed.array == [value])
+      #expect(Set([packed, single]).count == 1)
+    }
+    var appended = single
+    appended.append(contentsOf: [])
+    #expect(appended == single)
+    appended.append(contentsOf: Self.values)
+    #expect(appended.array == [value] + Self.values)
+    #expect(single.array == [value])
+    try Connection.inMemory { db in
+      let statement = try db.makeStatement(sql: "SELECT ?")
+      for _ in 0..<2 {
+        #expect(try DatabaseValue.fetchOne(statement, arguments: [value]) ?? .null == value)
+        #expect(statement.arguments == [value])
+        // Again, with the bound value.
+        #expect(try DatabaseValue.fetchOne(statement) ?? .null == value)
+      }
+      #expect(throws: DatabaseError.self) {
+        try db.execute(sql: "SELECT ?, ?", arguments: [value])
+      }
+    }
+  }
+
   @Test func aCopyDoesNotChangeWhenValuesAreAppended() {
     var appended = PackedValues(["a"])
     for count in 1..<100 {
