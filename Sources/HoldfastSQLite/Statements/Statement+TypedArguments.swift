@@ -24,28 +24,27 @@ extension Statement {
   public func execute<First: DatabaseValueConvertible, each Other: DatabaseValueConvertible>(
     _ first: First, _ others: repeat each Other
   ) throws {
-    try execute { statement in
-      statement.bindNext(first.databaseValue)
-      repeat statement.bindNext((each others).databaseValue)
-    } values: {
+    try beginBinding()
+    bindNext(first.databaseValue)
+    repeat bindNext((each others).databaseValue)
+    do {
+      try executeBound()
+    } catch {
       var values = [first.databaseValue]
       repeat values.append((each others).databaseValue)
-      return values
+      throw failure(error, of: values)
     }
   }
 
-  /// Runs the statement with the values that a closure binds; the other one returns them for an error.
-  @inlinable
-  @inline(__always)
-  func execute(_ bind: (Statement) -> Void, values: () -> [DatabaseValue]) throws {
-    try beginBinding()
-    bind(self)
-    do {
-      try executeBound()
-    } catch var error as DatabaseError where error.sql == sql {
-      error.arguments = StatementArguments(values())
-      throw error
-    }
+  /// Returns the error of a run, with the values that were bound one by one.
+  ///
+  /// The caller makes the values here and in no closure, which would retain each text for each run.
+  @usableFromInline
+  @inline(never)
+  func failure(_ error: any Error, of values: [DatabaseValue]) -> any Error {
+    guard var error = error as? DatabaseError, error.sql == sql else { return error }
+    error.arguments = StatementArguments(values)
+    return error
   }
 
   /// Enters SQLite for a run whose values are bound one by one.

@@ -7,10 +7,12 @@ extension Statement {
   public func execute(
     _ a: some DatabaseValueConvertible
   ) throws {
-    try execute {
-      $0.bindNext(a.databaseValue)
-    } values: {
-      [a.databaseValue]
+    try beginBinding()
+    bindNext(a.databaseValue)
+    do {
+      try executeBound()
+    } catch {
+      throw failure(error, of: [a.databaseValue])
     }
   }
 
@@ -19,11 +21,13 @@ extension Statement {
   public func execute(
     _ a: some DatabaseValueConvertible, _ b: some DatabaseValueConvertible
   ) throws {
-    try execute {
-      $0.bindNext(a.databaseValue)
-      $0.bindNext(b.databaseValue)
-    } values: {
-      [a.databaseValue, b.databaseValue]
+    try beginBinding()
+    bindNext(a.databaseValue)
+    bindNext(b.databaseValue)
+    do {
+      try executeBound()
+    } catch {
+      throw failure(error, of: [a.databaseValue, b.databaseValue])
     }
   }
 
@@ -33,12 +37,14 @@ extension Statement {
     _ a: some DatabaseValueConvertible, _ b: some DatabaseValueConvertible,
     _ c: some DatabaseValueConvertible
   ) throws {
-    try execute {
-      $0.bindNext(a.databaseValue)
-      $0.bindNext(b.databaseValue)
-      $0.bindNext(c.databaseValue)
-    } values: {
-      [a.databaseValue, b.databaseValue, c.databaseValue]
+    try beginBinding()
+    bindNext(a.databaseValue)
+    bindNext(b.databaseValue)
+    bindNext(c.databaseValue)
+    do {
+      try executeBound()
+    } catch {
+      throw failure(error, of: [a.databaseValue, b.databaseValue, c.databaseValue])
     }
   }
 
@@ -48,13 +54,16 @@ extension Statement {
     _ a: some DatabaseValueConvertible, _ b: some DatabaseValueConvertible,
     _ c: some DatabaseValueConvertible, _ d: some DatabaseValueConvertible
   ) throws {
-    try execute {
-      $0.bindNext(a.databaseValue)
-      $0.bindNext(b.databaseValue)
-      $0.bindNext(c.databaseValue)
-      $0.bindNext(d.databaseValue)
-    } values: {
-      [a.databaseValue, b.databaseValue, c.databaseValue, d.databaseValue]
+    try beginBinding()
+    bindNext(a.databaseValue)
+    bindNext(b.databaseValue)
+    bindNext(c.databaseValue)
+    bindNext(d.databaseValue)
+    do {
+      try executeBound()
+    } catch {
+      throw failure(
+        error, of: [a.databaseValue, b.databaseValue, c.databaseValue, d.databaseValue])
     }
   }
 
@@ -65,14 +74,18 @@ extension Statement {
     _ c: some DatabaseValueConvertible, _ d: some DatabaseValueConvertible,
     _ e: some DatabaseValueConvertible
   ) throws {
-    try execute {
-      $0.bindNext(a.databaseValue)
-      $0.bindNext(b.databaseValue)
-      $0.bindNext(c.databaseValue)
-      $0.bindNext(d.databaseValue)
-      $0.bindNext(e.databaseValue)
-    } values: {
-      [a.databaseValue, b.databaseValue, c.databaseValue, d.databaseValue, e.databaseValue]
+    try beginBinding()
+    bindNext(a.databaseValue)
+    bindNext(b.databaseValue)
+    bindNext(c.databaseValue)
+    bindNext(d.databaseValue)
+    bindNext(e.databaseValue)
+    do {
+      try executeBound()
+    } catch {
+      throw failure(
+        error,
+        of: [a.databaseValue, b.databaseValue, c.databaseValue, d.databaseValue, e.databaseValue])
     }
   }
 
@@ -83,18 +96,22 @@ extension Statement {
     _ c: some DatabaseValueConvertible, _ d: some DatabaseValueConvertible,
     _ e: some DatabaseValueConvertible, _ f: some DatabaseValueConvertible
   ) throws {
-    try execute {
-      $0.bindNext(a.databaseValue)
-      $0.bindNext(b.databaseValue)
-      $0.bindNext(c.databaseValue)
-      $0.bindNext(d.databaseValue)
-      $0.bindNext(e.databaseValue)
-      $0.bindNext(f.databaseValue)
-    } values: {
-      [
-        a.databaseValue, b.databaseValue, c.databaseValue, d.databaseValue, e.databaseValue,
-        f.databaseValue,
-      ]
+    try beginBinding()
+    bindNext(a.databaseValue)
+    bindNext(b.databaseValue)
+    bindNext(c.databaseValue)
+    bindNext(d.databaseValue)
+    bindNext(e.databaseValue)
+    bindNext(f.databaseValue)
+    do {
+      try executeBound()
+    } catch {
+      throw failure(
+        error,
+        of: [
+          a.databaseValue, b.databaseValue, c.databaseValue, d.databaseValue, e.databaseValue,
+          f.databaseValue,
+        ])
     }
   }
 
@@ -106,19 +123,23 @@ extension Statement {
     _ e: some DatabaseValueConvertible, _ f: some DatabaseValueConvertible,
     _ g: some DatabaseValueConvertible
   ) throws {
-    try execute {
-      $0.bindNext(a.databaseValue)
-      $0.bindNext(b.databaseValue)
-      $0.bindNext(c.databaseValue)
-      $0.bindNext(d.databaseValue)
-      $0.bindNext(e.databaseValue)
-      $0.bindNext(f.databaseValue)
-      $0.bindNext(g.databaseValue)
-    } values: {
-      [
-        a.databaseValue, b.databaseValue, c.databaseValue, d.databaseValue, e.databaseValue,
-        f.databaseValue, g.databaseValue,
-      ]
+    try beginBinding()
+    bindNext(a.databaseValue)
+    bindNext(b.databaseValue)
+    bindNext(c.databaseValue)
+    bindNext(d.databaseValue)
+    bindNext(e.databaseValue)
+    bindNext(f.databaseValue)
+    bindNext(g.databaseValue)
+    do {
+      try executeBound()
+    } catch {
+      throw failure(
+        error,
+        of: [
+          a.databaseValue, b.databaseValue, c.databaseValue, d.databaseValue, e.databaseValue,
+          f.databaseValue, g.databaseValue,
+        ])
     }
   }
 
@@ -130,20 +151,24 @@ extension Statement {
     _ e: some DatabaseValueConvertible, _ f: some DatabaseValueConvertible,
     _ g: some DatabaseValueConvertible, _ h: some DatabaseValueConvertible
   ) throws {
-    try execute {
-      $0.bindNext(a.databaseValue)
-      $0.bindNext(b.databaseValue)
-      $0.bindNext(c.databaseValue)
-      $0.bindNext(d.databaseValue)
-      $0.bindNext(e.databaseValue)
-      $0.bindNext(f.databaseValue)
-      $0.bindNext(g.databaseValue)
-      $0.bindNext(h.databaseValue)
-    } values: {
-      [
-        a.databaseValue, b.databaseValue, c.databaseValue, d.databaseValue, e.databaseValue,
-        f.databaseValue, g.databaseValue, h.databaseValue,
-      ]
+    try beginBinding()
+    bindNext(a.databaseValue)
+    bindNext(b.databaseValue)
+    bindNext(c.databaseValue)
+    bindNext(d.databaseValue)
+    bindNext(e.databaseValue)
+    bindNext(f.databaseValue)
+    bindNext(g.databaseValue)
+    bindNext(h.databaseValue)
+    do {
+      try executeBound()
+    } catch {
+      throw failure(
+        error,
+        of: [
+          a.databaseValue, b.databaseValue, c.databaseValue, d.databaseValue, e.databaseValue,
+          f.databaseValue, g.databaseValue, h.databaseValue,
+        ])
     }
   }
 }
