@@ -60,11 +60,14 @@ final class CodableRowDecoder: Decoder {
   private let borrowedRow: Unmanaged<Row>
   private var keptRow: Row?
 
+  // Unchecked, because one thread uses the decoder of a row, and each access is a single load or store: a check
+  // for each record costs more than they do.
+
   /// The columns by key, for each type of keys that has one byte.
-  private var tables: [PositionTable] = []
+  @exclusivity(unchecked) private var tables: [PositionTable] = []
 
   /// The key whose value has the columns of the row itself, in the last container.
-  private var rootKey: (any CodingKey)?
+  @exclusivity(unchecked) private var rootKey: (any CodingKey)?
 
   @safe
   private struct PositionTable {
@@ -83,7 +86,7 @@ final class CodableRowDecoder: Decoder {
   }
 
   deinit {
-    for table in tables { unsafe table.positions.deallocate() }
+    for table in unsafe tables { unsafe table.positions.deallocate() }
   }
 
   /// Returns the given decoder if it serves the same type, and a new one otherwise.
@@ -92,11 +95,11 @@ final class CodableRowDecoder: Decoder {
     at codingPath: [any CodingKey]
   ) -> CodableRowDecoder {
     if let decoder, decoder.record == record {
-      if !decoder.codingPath.isEmpty || !codingPath.isEmpty { decoder.codingPath = codingPath }
+      if unsafe !decoder.path.isEmpty || !codingPath.isEmpty { unsafe decoder.path = codingPath }
       return decoder
     }
     let new = CodableRowDecoder(row, for: record)
-    new.codingPath = codingPath
+    unsafe new.path = codingPath
     decoder = new
     return new
   }
@@ -117,12 +120,14 @@ final class CodableRowDecoder: Decoder {
   // MARK: - Decoder
 
   /// The keys of the scopes of which the row is.
-  private(set) var codingPath: [any CodingKey] = []
+  @exclusivity(unchecked) private var path: [any CodingKey] = []
+
+  var codingPath: [any CodingKey] { unsafe path }
 
   var userInfo: [CodingUserInfoKey: Any] { record.databaseDecodingUserInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
-    rootKey = nil
+    if unsafe rootKey != nil { unsafe rootKey = nil }
     return KeyedDecodingContainer(KeyedColumns<Key>(self))
   }
 
@@ -163,10 +168,10 @@ final class CodableRowDecoder: Decoder {
     else {
       throw missingColumn(of: key, type)
     }
-    if let rootKey { throw RowDecodingError.noKeys(rootKey, key) }
-    rootKey = key
+    if let rootKey = unsafe rootKey { throw RowDecodingError.noKeys(rootKey, key) }
+    unsafe rootKey = key
     if let record = try row.record(type) { return record }
-    defer { rootKey = key }
+    defer { unsafe rootKey = key }
     return try T(from: RootDecoder(decoder: self, key: key, type: type))
   }
 
@@ -210,7 +215,7 @@ final class CodableRowDecoder: Decoder {
     // A row with its own values is mostly read once.
     guard MemoryLayout<Key>.size == 1, !row.isDetached else { return nil }
     let keys = ObjectIdentifier(type)
-    if let table = tables.first(where: { $0.keys == keys }) { return unsafe table.positions }
+    if let table = unsafe tables.first(where: { $0.keys == keys }) { return unsafe table.positions }
     let positions = UnsafeMutablePointer<Int16>.allocate(capacity: 256)
     unsafe positions.initialize(repeating: Self.unknown, count: 256)
     unsafe tables.append(PositionTable(keys: keys, positions: positions))
