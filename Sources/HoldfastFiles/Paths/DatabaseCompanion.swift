@@ -34,7 +34,7 @@ package struct DatabaseCompanion: Sendable {
   /// not case-sensitive.
   package init?(named path: FilePath) {
     let name = path.name.utf8
-    guard let (kind, count) = Self.ending(of: Array(path.name.lowercased().utf8)),
+    guard let (kind, count) = Self.ending(of: name.map(Self.lowercased)),
       count < name.count
     else { return nil }
     self.kind = kind
@@ -57,6 +57,11 @@ package struct DatabaseCompanion: Sendable {
       superJournal[superJournal.endIndex - 3] == UInt8(ascii: "9")
     else { return nil }
     return (.superJournal, count)
+  }
+
+  /// The letter in lower case; no letter beyond ASCII has one of those that the endings have.
+  private static func lowercased(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
   }
 
   private static func isHexadecimal(_ byte: UInt8) -> Bool {

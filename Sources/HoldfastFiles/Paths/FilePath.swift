@@ -9,10 +9,10 @@ package struct FilePath: Sendable {
   package let text: String
 
   package init(_ text: String) {
-    // Scalars, because a slash may be part of a `Character` with the scalar before it.
-    var scalars = Substring(text).unicodeScalars
-    while scalars.count > 1, scalars.last == "/" { scalars.removeLast() }
-    self.text = String(scalars)
+    // Bytes, because a slash may be part of a `Character` with the scalar before it.
+    var bytes = text.utf8[...]
+    while bytes.last == UInt8(ascii: "/"), bytes.count > 1 { bytes.removeLast() }
+    self.text = bytes.endIndex == text.utf8.endIndex ? text : String(Substring(bytes))
   }
 
   package init(of url: URL) throws(FileError) {
@@ -107,7 +107,11 @@ package struct FilePath: Sendable {
   }
 
   /// The last name.
-  package var name: String { names.last ?? "/" }
+  package var name: String {
+    let slash = text.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let name = slash.map { text.utf8[$0...].dropFirst() } ?? text.utf8[...]
+    return name.isEmpty ? "/" : String(Substring(name))
+  }
 
   /// The folder that contains the file.
   package var directory: FilePath {

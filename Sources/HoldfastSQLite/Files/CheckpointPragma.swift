@@ -21,33 +21,33 @@ enum CheckpointPragma: Equatable {
     let isExplained = verb == "EXPLAIN"
     if isExplained { verb = tokens.nextWord() }
     if isExplained, verb == "QUERY", tokens.nextWord() == "PLAN" { verb = tokens.nextWord() }
-    guard verb == "PRAGMA" else { return nil }
-    var rest = Array(tokens)
-    while rest.last == ";" { rest.removeLast() }
-    var databaseName: String?
+    guard verb == "PRAGMA", var name = tokens.next() else { return nil }
+    var databaseName: Substring?
+    var mark = tokens.next()
     // PRAGMA main.wal_checkpoint
-    if rest.count >= 3, rest[1] == "." {
-      databaseName = rest[0].unquotedName.text
-      rest.removeFirst(2)
+    if mark == ".", let other = tokens.next() {
+      (databaseName, name, mark) = (name, other, tokens.next())
     }
-    guard let pragma = rest.first?.unquotedName else { return nil }
     // PRAGMA wal_checkpoint(FULL), and PRAGMA wal_checkpoint = FULL
-    let value = rest.count > 2 ? rest[2].unquotedName : nil
-    switch pragma {
+    func value() -> DatabaseIdentifier? {
+      guard mark != nil, mark != ";", let value = tokens.next(), value != ";" else { return nil }
+      return value.unquotedName
+    }
+    switch name.unquotedName {
     case "wal_checkpoint":
       guard !isExplained else { return nil }
       // SQLite takes any other word for a passive one.
       let mode: Database.CheckpointMode =
-        switch value {
+        switch value() {
         case "full": .full
         case "restart": .restart
         case "truncate": .truncate
         default: .passive
         }
-      self = .checkpoint(mode, databaseName: databaseName)
+      self = .checkpoint(mode, databaseName: databaseName?.unquotedName.text)
     case "wal_autocheckpoint": self = .automaticCheckpoint
     case "busy_timeout":
-      guard value != nil else { return nil }
+      guard value() != nil else { return nil }
       self = .busyTimeout
     default: return nil
     }
