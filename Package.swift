@@ -29,7 +29,14 @@ struct Module {
   /// What is in its folder and is not compiled as a part of it.
   var otherFiles: [String] = []
   var readsManyBytes = false
+  /// Whether a user of the tool waits for it, so that the installed tool has it optimized for time.
+  var isWaitedFor = false
 }
+
+/// Whether the tool is built for `Scripts/install`, as small as it can be without being slower.
+///
+/// It asks no server for anything. On Linux the part of Foundation that does has a megabyte, and loads libcurl.
+let isInstalled = Context.environment["HOLDFAST_INSTALL"] != nil
 
 // Apple's systems have no SQLCipher, for which its makers provide a package.
 #if os(macOS)
@@ -67,30 +74,32 @@ let allModules = [
 
   Module(
     name: "HoldfastSQLite", kind: .library, imports: ["CSQLite"], linuxImports: ["CLinux"],
-    cipherImports: ["CSQLCipher"]),
+    cipherImports: ["CSQLCipher"], isWaitedFor: true),
   Module(
     name: "HoldfastFiles", kind: .library, imports: ["CZlib"],
-    linuxImports: ["CCrypto", "CLinux"], isProduct: true),
+    linuxImports: ["CCrypto", "CLinux"], isProduct: true, isWaitedFor: true),
   Module(name: "HoldfastDownloads", kind: .library, imports: ["HoldfastFiles"], isProduct: true),
   Module(
     name: "Holdfast", kind: .library, imports: ["HoldfastSQLite", "HoldfastFiles"],
     reexports: ["HoldfastSQLite"], isProduct: true),
   Module(
     name: "HoldfastLedger", kind: .library,
-    imports: ["Holdfast", "HoldfastFiles", "HoldfastDownloads"], isProduct: true),
+    imports: ["Holdfast", "HoldfastFiles"] + (isInstalled ? [] : ["HoldfastDownloads"]),
+    isProduct: true, otherFiles: isInstalled ? ["Downloads"] : []),
   Module(
     name: "HoldfastPacks", kind: .library, imports: ["Holdfast", "HoldfastFiles"],
     isProduct: true),
   Module(
     name: "HoldfastMaps", kind: .library,
-    imports: ["HoldfastPacks", "Holdfast", "HoldfastFiles"], isProduct: true),
+    imports: ["HoldfastPacks", "Holdfast", "HoldfastFiles"], isProduct: true,
+    isWaitedFor: true),
   Module(
     name: "HoldfastTransit", kind: .library, imports: ["Holdfast", "HoldfastFiles"],
-    isProduct: true),
+    isProduct: true, isWaitedFor: true),
   Module(
     name: "HoldfastFeeds", kind: .library,
     imports: ["HoldfastTransit", "Holdfast", "HoldfastFiles", "CZip", "CInflate"],
-    isProduct: true, readsManyBytes: true),
+    isProduct: true, readsManyBytes: true, isWaitedFor: true),
   Module(
     name: "HoldfastPackTool", kind: .tool,
     imports: ["HoldfastMaps", "HoldfastPacks", "HoldfastFiles"]),
@@ -108,8 +117,7 @@ let allModules = [
     name: "HoldfastTool", kind: .tool,
     imports: [
       "HoldfastInspector", "HoldfastFeeds", "HoldfastTransit", "HoldfastMaps", "HoldfastPacks",
-      "HoldfastLedger",
-      "HoldfastDownloads", "Holdfast", "HoldfastFiles", "HoldfastSamples",
+      "HoldfastLedger", "Holdfast", "HoldfastFiles", "HoldfastSamples",
     ],
     isProduct: true),
 
@@ -222,6 +230,7 @@ let settings: [SwiftSetting] = [
 /// module imports one of tests, so its interface is not written first. What reads feeds byte by byte is
 /// optimized in a build of all tests, of whose time a third would be its own.
 func flags(of module: Module) -> [SwiftSetting] {
+  if isInstalled { return module.isWaitedFor ? [] : [.unsafeFlags(["-Osize"])] }
   guard Context.environment["HOLDFAST_BUILD_ONCE"] != nil else { return [] }
   var flags = ["-wmo", "-num-threads", "2"]
   if case .test = module.kind { flags.append("-no-emit-module-separately-wmo") }
