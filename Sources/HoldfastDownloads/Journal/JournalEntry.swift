@@ -91,7 +91,7 @@ struct JournalEntry: Codable, Equatable {
 
   /// Whether bytes that were received for this entry can be used for a request.
   ///
-  /// Those of another URL, such as one that was signed anew, are used only where a digest proves them.
+  /// Those of another URL, such as one that was signed again, are used only where a digest proves them.
   func serves(_ request: DownloadRequest) -> Bool {
     Array(id.utf8) == Array(request.id.utf8)
       && (hasURL(of: request) || expectedSHA256 != nil)

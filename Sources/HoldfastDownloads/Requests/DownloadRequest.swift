@@ -17,7 +17,7 @@ public struct DownloadRequest: Sendable {
   /// The URL of the content, with the scheme `http` or `https`.
   ///
   /// It is stored while the download is not finished; ``headers`` are not. A later request with the
-  /// same id and another URL, such as one that is signed anew, continues what was received only if
+  /// same id and another URL, such as one that is signed again, continues what was received only if
   /// both have the same ``expectedSHA256``.
   public var url: URL
 

@@ -85,9 +85,10 @@ struct ContentState: Equatable {
     switch head.status {
     case 200: return verdict(onWhole: head)
     case 206: return verdict(onPart: head, to: request)
-    // Some servers call a range malformed that reaches beyond the end.
-    case 416 where request.bytes != nil, 400 where request.bytes != nil:
-      return verdict(onUnsatisfied: head)
+    case 416 where request.bytes != nil: return verdict(onUnsatisfied: head)
+    // Some servers call a range malformed that reaches beyond the end. Later ones do not, and 400 may stand for a
+    // signature that has expired: what was received is kept.
+    case 400 where request.bytes != nil && received == 0: return .startOver(.wrongRange)
     case _ where HTTPStatus.isTemporary(head.status):
       return .retry(
         .status(head.status), after: head.field("Retry-After").flatMap { RetryAfter.delay($0) })
@@ -143,7 +144,7 @@ struct ContentState: Equatable {
         validator: received > 0 ? self.validator ?? validator : validator))
   }
 
-  /// The status 416, or 400: there is nothing at the offset, or the server knows no such range.
+  /// The status 416: there is nothing at the offset, or the server knows no such range.
   private func verdict(onUnsatisfied head: ResponseHead) -> ResponseVerdict {
     let range = head.field("Content-Range").flatMap { ContentRange($0) }
     if let flaw = flaw(of: range?.total) { return .refuse(flaw) }

@@ -232,12 +232,13 @@ final class Console: Sendable {
     DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(10)) { self.stopSteps() }
   }
 
-  /// Waits for the end of the process if an interruption is about to end it.
+  /// Waits for the end of the process if an interruption is about to end it, at most for a minute.
   ///
   /// What a verb prints or fails for while its files are removed is of no use to anyone.
   func waitIfInterrupted() {
-    // The thread that handles the signal ends the process.
-    if isInterrupted { DispatchSemaphore(value: 0).wait() }
+    guard isInterrupted else { return }
+    // The thread that handles the signal ends the process, unless a file system holds it.
+    _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .seconds(60))
   }
 
   /// Ends the process when no line is being written, without sending on what was gathered.

@@ -12,24 +12,53 @@ import Testing
 
   private static func text(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-  /// What stands before the path, and after it.
-  static let formats: [String: ([UInt8], [UInt8])] = [
-    "JSONB": ([0xCC, count + 14] + text("Gpath") + [0xC7, count], text("Gsize") + [0x13, 0x35]),
-    "MessagePack": ([0x82, 0xA4] + text("path") + [0xD9, count], [0xA4] + text("size") + [5]),
-    "CBOR": ([0xA2, 0x64] + text("path") + [0x78, count], text("dsize") + [5]),
-    "Protocol Buffers": ([0x0A, count], text("2") + [0x01, 0x41]),
-    "BSON": (
-      [0x02] + text("path") + [0, count + 1, 0, 0, 0],
-      [0x00, 0x10] + text("n") + [0, 5, 0, 0, 0, 0]
-    ),
-    "pickle": ([0x80, 4, 0x8C, count], text("q.")),
+  private static let formats = [
+    "JSONB", "MessagePack", "CBOR", "Protocol Buffers", "BSON", "pickle", "WebKit",
   ]
 
-  @Test(arguments: formats.keys.sorted()) func theLengthBeforeAPathEndsIt(format: String) throws {
-    let (before, after) = try #require(Self.formats[format])
-    let texts = BlobText.find(in: before + Self.bytes + after)
-    #expect(texts.first == Self.path)
-    #expect(texts.dropFirst().allSatisfy { StoredPath.all(in: $0).isEmpty })
+  /// Returns a path, less than 240 bytes long, as a format has it, with what stands before it and after it.
+  private static func framed(_ path: String, _ format: String) -> [UInt8] {
+    let count = UInt8(path.utf8.count)
+    let (before, after): ([UInt8], [UInt8]) =
+      switch format {
+      case "JSONB":
+        ([0xCC, count + 14] + text("Gpath") + [0xC7, count], text("Gsize") + [0x13, 0x35])
+      case "MessagePack":
+        ([0x82, 0xA4] + text("path") + [0xD9, count], [0xA4] + text("size") + [5])
+      case "CBOR": ([0xA2, 0x64] + text("path") + [0x78, count], text("dsize") + [5])
+      case "Protocol Buffers":
+        (count < 0x80 ? [0x0A, count] : [0x0A, count, 1], text("2") + [0x01, 0x41])
+      case "BSON":
+        (
+          [0x02] + text("path") + [0, count + 1, 0, 0, 0],
+          [0x00, 0x10] + text("n") + [0, 5, 0, 0, 0, 0]
+        )
+      case "pickle": ([0x80, 4, 0x8C, count], text("q."))
+      default: ([0x10, count, 0, 0, 0x80], text("q") + [0x10])
+      }
+    return before + text(path) + after
+  }
+
+  @Test(
+    arguments: formats,
+    [
+      "", "/private", "file:///private", "file://localhost",
+      "capacitor://localhost/_capacitor_file_",
+    ])
+  func theLengthBeforeAPathEndsIt(format: String, head: String) throws {
+    for name in ["a b.m4b", "The Count of Monte Cristo.m4b"] {
+      let path = "\(head)\(StoredPathTests.device)/Documents/\(name)"
+      let texts = BlobText.find(in: Self.framed(path, format) + Self.text("GauthorwDumas") + [0x01])
+      #expect(texts.first == path)
+      #expect(texts.dropFirst().allSatisfy { StoredPath.all(in: $0).isEmpty })
+    }
+  }
+
+  /// A letter before the folder is none, of whatever it is the last one.
+  @Test(arguments: ["/private", "file://localhost", "x://localhost/_capacitor_file_", "/Users/e"])
+  func aLetterBeforeTheFolderIsNoLength(head: String) {
+    let path = "\(head)\(StoredPathTests.device)/Documents/The Count of Monte Cristo.m4b"
+    #expect(BlobText.find(in: [0x01] + Self.text(path) + [0x01]).count == 1)
   }
 
   @Test func aLengthMayHaveSeveralBytes() {

@@ -219,7 +219,7 @@ struct ContentStateTests {
   @Test func nothingAtTheOffsetMeansStartingOver() {
     #expect(
       verdict(begun(), head(416, ["Content-Range": "bytes */50"])) == .startOver(.changed))
-    #expect(verdict(begun(), head(400)) == .startOver(.changed))
+    #expect(verdict(begun(), head(400)) == .refuse(.status(400)))
     let state = ContentState(expected: ExpectedContent())
     #expect(verdict(state, head(416)) == .startOver(.wrongRange))
     #expect(verdict(state, head(400)) == .startOver(.wrongRange))

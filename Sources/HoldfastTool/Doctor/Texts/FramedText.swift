@@ -12,17 +12,19 @@ enum FramedText {
   private static let longestHead = 256
 
   /// The folders in which the paths of containers begin.
-  private static let roots = ["/private/var/", "/var/", "/Users/"].map { Array($0.utf8) }
+  private static let roots = ["/var/", "/Users/"].map { Array($0.utf8) }
 
   /// Returns where the paths and URLs are whose length stands before them.
   static func ranges(in bytes: [UInt8]) -> [Range<Int>] {
     guard isBinary(bytes) else { return [] }
     // A path may have both anchors.
     var ranges: Set<Range<Int>> = []
+    // Texts may overlap in bytes that are made to be read for ever.
+    var remaining = bytes.count.multipliedReportingOverflow(by: 4).partialValue
     for anchor in StoredPath.anchors {
       var place = 0
       while let found = bytes.firstRange(of: anchor, from: place) {
-        let range = range(around: found, in: bytes)
+        let range = range(around: found, in: bytes, &remaining)
         if let range { ranges.insert(range) }
         place = max(found + anchor.count, range?.upperBound ?? 0)
       }
@@ -51,15 +53,25 @@ enum FramedText {
     return bytes.count > width && number(bytes[1...width]) == bytes.count - 1 - width
   }
 
-  private static func range(around anchor: Int, in bytes: [UInt8]) -> Range<Int>? {
+  private static func range(
+    around anchor: Int, in bytes: [UInt8], _ remaining: inout Int
+  ) -> Range<Int>? {
+    guard let path = path(to: anchor, in: bytes) else { return nil }
+    for start in starts(of: path, in: bytes) {
+      if let end = end(from: start, after: anchor, in: bytes, &remaining) { return start..<end }
+    }
+    return nil
+  }
+
+  /// Returns where the path to an anchor begins.
+  private static func path(to anchor: Int, in bytes: [UInt8]) -> Int? {
     var place = anchor
     while place > max(0, anchor - longestHead), !isControl(bytes[place - 1]) {
       place -= 1
       guard roots.contains(where: bytes[place...].starts(with:)) else { continue }
-      for start in starts(of: place, in: bytes) {
-        guard let end = end(from: start, after: anchor, in: bytes) else { continue }
-        return start..<end
-      }
+      // Its last letter is no length.
+      let parent = "/private"
+      return bytes[..<place].ends(with: parent) ? place - parent.utf8.count : place
     }
     return nil
   }
@@ -74,17 +86,23 @@ enum FramedText {
     let scheme = head[..<marker].reversed().prefix { FileURLForm.isSchemePart($0) }.count
     // A letter before the scheme may be the length.
     let file = head[..<marker].ends(with: "file") ? [marker - 4] : []
-    return [path, marker - scheme] + file
+    // The last letter of a host is none, nor is that of what a scheme has in place of one.
+    let isApart = head[(marker + 3)...].contains { $0 <= 0x20 || $0 >= 0x7F }
+    return [marker - scheme] + file + (isApart ? [path] : [])
   }
 
   /// Returns the end of a text that states its length.
-  private static func end(from start: Int, after anchor: Int, in bytes: [UInt8]) -> Int? {
-    for length in lengths(before: start, in: bytes) {
-      guard length <= longest, length <= bytes.count - start else { continue }
+  private static func end(
+    from start: Int, after anchor: Int, in bytes: [UInt8], _ remaining: inout Int
+  ) -> Int? {
+    for length in lengths(before: start, in: bytes)
+    where length <= min(longest, bytes.count - start) {
       // Some formats count the zero at the end.
       let isTerminated = length > 0 && bytes[start + length - 1] == 0
       let end = start + length - (isTerminated ? 1 : 0)
-      guard end > anchor + 9, !bytes[start..<end].contains(where: { $0 < 0x20 || $0 == 0x7F }),
+      guard end > anchor + 9, remaining > 0 else { continue }
+      remaining -= length
+      guard !bytes[start..<end].contains(where: { $0 < 0x20 || $0 == 0x7F }),
         let text = String(validating: bytes[start..<end], as: UTF8.self), StoredPath(text) != nil
       else { continue }
       return end
@@ -92,17 +110,35 @@ enum FramedText {
     return nil
   }
 
-  /// Returns the numbers that may stand before a place, in any of the formats.
+  /// Returns the lengths that may be stated before a place, in any of the formats.
   private static func lengths(before place: Int, in bytes: [UInt8]) -> [Int] {
+    /// The byte at a distance before the place; 0 before the first one, which is no mark of a text.
+    func byte(_ distance: Int) -> UInt8 { distance <= place ? bytes[place - distance] : 0 }
+    func number(_ width: Int) -> Int {
+      (1...width).reversed().reduce(0) { $0 << 8 | Int(byte($1)) }
+    }
     var lengths: [Int] = []
-    for width in [4, 2] where place >= width {
-      let field = bytes[(place - width)..<place]
-      lengths += [number(field), number(field.reversed()[...])]
+    // Marks of MessagePack, CBOR, JSONB and pickle, and behind them numbers whose highest byte is the first.
+    if [0xD9, 0x78, 0x8C].contains(byte(2)) || (0xC7...0xCA).contains(byte(2)) {
+      lengths.append(number(1))
     }
-    if place >= 2, bytes[place - 2] & 0x80 != 0, bytes[place - 1] & 0x80 == 0 {
-      lengths.append(Int(bytes[place - 2] & 0x7F) | Int(bytes[place - 1]) << 7)
+    if byte(3) == 0x79 || (0xD7...0xDA).contains(byte(3)) { lengths.append(number(2)) }
+    if [0xDB, 0x7A].contains(byte(5)) || (0xE7...0xEA).contains(byte(5)) {
+      lengths.append(number(4))
     }
-    if place >= 1 { lengths.append(Int(bytes[place - 1])) }
+    // Protocol Buffers: a key of the wire type 2, in one byte or two, and seven bits in each byte.
+    func isKey(_ distance: Int) -> Bool {
+      byte(distance) < 0x80
+        && (byte(distance) & 7 == 2 || byte(distance + 1) >= 0x80 && byte(distance + 1) & 7 == 2)
+    }
+    if byte(1) < 0x80 {
+      if isKey(2) { lengths.append(Int(byte(1))) }
+      if byte(2) >= 0x80, isKey(3) { lengths.append(Int(byte(2) & 0x7F) | Int(byte(1)) << 7) }
+    }
+    // BSON, FlatBuffers, pickle and WebKit, whose highest bit says that each letter has one byte.
+    if place >= 4 {
+      lengths.append((1...4).reduce(0) { $0 << 8 | Int(byte($1)) } & 0x7FFF_FFFF)
+    }
     return lengths
   }
 
