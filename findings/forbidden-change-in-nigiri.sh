@@ -56,7 +56,8 @@ print("pynigiri", importlib.metadata.version("pynigiri"), "|", "; ".join(
         ("of trips", "b,b,3,,t,u,,\n", "b", "08:35:00"),
         ("600 s at a stop", "b,b,2,600,,,,\n", "b", "08:35:00"),
         ("600 s of trips", "b,b,2,600,t,u,,\n", "b", "08:35:00"),
-        ("61 s", "b,b,2,61,,,,\n", "b", "08:31:00"),
+        ("61 s, a minute later", "b,b,2,61,,,,\n", "b", "08:31:00"),
+        ("61 s, the same minute", "b,b,2,61,,,,\n", "b", "08:30:00"),
         ("30 s", "b,b,2,30,,,,\n", "b", "08:30:00"),
     ]))
 END_OF_PYTHON
@@ -65,5 +66,5 @@ python3 -m pip install --quiet --disable-pip-version-check --root-user-action ig
 # It writes a line about each file that it reads.
 PYTHONPATH=$folder/packages python3 "$folder/ask.py" "$folder" 2>"$folder/log" | grep '^pynigiri' | tee "$folder/found"
 diff - "$folder/found" <<'END'
-pynigiri 0.1.5 | forbidden at a stop: change; from stop to stop: change; of routes: change; of trips: change; 600 s at a stop: no change; 600 s of trips: no change; 61 s: change; 30 s: change
+pynigiri 0.1.5 | forbidden at a stop: change; from stop to stop: change; of routes: change; of trips: change; 600 s at a stop: no change; 600 s of trips: no change; 61 s, a minute later: change; 61 s, the same minute: no change; 30 s: change
 END

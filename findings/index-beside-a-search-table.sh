@@ -3,13 +3,12 @@
 #
 # Guess: a module that Turso does not have makes the virtual table of it unusable there, and nothing else.
 # Found (pyturso 0.8.3, apsw 3.54.1), without an error, where the schema has an FTS5 or an R*Tree table:
-# - No index is kept, made before or after that table: a row that Turso inserts is not found by its name in SQLite, whose
-#   PRAGMA integrity_check misses it, and UNIQUE takes a duplicate.
-# - No trigger fires, also none that has nothing to do with it.
-# - A table that was made after it does not exist for Turso; its own PRAGMA integrity_check says nothing of all that.
+# - An index that was made before that table is not kept: a row that Turso inserts is not found by its name in SQLite,
+#   whose PRAGMA integrity_check misses it, and UNIQUE takes a duplicate.
+# - A trigger that has nothing to do with that table, and was made after it, does not fire.
+# - A table that was made after it does not exist for Turso.
 # Without such a table all of it is right.
-# What follows: a database with a search table, or a GeoPackage, whose layers have R*Trees, is not given to Turso; after
-# it was, duplicates are to be removed, then REINDEX and rebuilt search tables are needed.
+# What follows: a database with a search table, or a GeoPackage, whose layers have R*Trees, is not given to Turso.
 #
 #   usage: findings/index-beside-a-search-table.sh     prints what each engine finds; ends with 1 if it changes
 set -eu

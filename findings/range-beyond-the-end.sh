@@ -4,7 +4,7 @@
 #
 # Guess: whatever knows ranges does; servers differ in If-Range and in multiple ranges only.
 # Found (200 bytes, "bytes=150-500"), of some twenty servers:
-# - webfs 1.21: 400 Bad Request. BlackSheep 2.6.4: 416, without Content-Range. Both serve "bytes=150-199".
+# - webfs 1.21: 400 Bad Request. BlackSheep 2.6.4: 416, without Content-Range.
 # - Sanic 25.12.1: 206 with the right 50 bytes, and "bytes 150-500/200", a range that the length does not have.
 # - CivetWeb 1.15: 206 with 50 bytes, "bytes 150-200/200" and a Content-Length of 51: a client waits for one byte more.
 # - Right: Starlette here, and nginx, Apache, lighttpd, Caddy, busybox, aiohttp, Werkzeug, Twisted, Tornado, CherryPy,

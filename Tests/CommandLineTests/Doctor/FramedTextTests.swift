@@ -55,7 +55,7 @@ import Testing
   }
 
   /// A letter before the folder is none, of whatever it is the last one.
-  @Test(arguments: ["/private", "file://localhost", "x://localhost/_capacitor_file_", "/Users/e"])
+  @Test(arguments: ["/private", "file://localhost", "x://localhost/_capacitor_file_", "/Users/ann"])
   func aLetterBeforeTheFolderIsNoLength(head: String) {
     let path = "\(head)\(StoredPathTests.device)/Documents/The Count of Monte Cristo.m4b"
     #expect(BlobText.find(in: [0x01] + Self.text(path) + [0x01]).count == 1)
