@@ -52,7 +52,8 @@ private struct DatabaseFindings {
       problems.append(
         "its log '\(files.writeAheadLog.name)' is not its own: \(reason), and SQLite replays it")
     }
-    // To read a log, SQLite makes files that are gone afterwards.
+    // To read a log, SQLite makes files that are gone afterwards. What cannot be examined cannot be opened either,
+    // which is reported then.
     let sidecars = files.sidecars.filter { (try? $0.exists()) == true }.map(\.name)
     let opened = try ReadDatabase(output.console) {
       try DatabaseQueue(readingFileAt: url, isExamined: true)

@@ -50,7 +50,8 @@ enum FramedText {
     let size = Int(first >> 4)
     guard size > 11 else { return bytes.count == 1 + size }
     let width = 1 << (size - 12)
-    return bytes.count > width && number(bytes[1...width]) == bytes.count - 1 - width
+    guard bytes.count > width else { return false }
+    return bytes[1...width].reduce(0) { $0 << 8 | Int($1) } == bytes.count - 1 - width
   }
 
   private static func range(
@@ -140,10 +141,5 @@ enum FramedText {
       lengths.append((1...4).reduce(0) { $0 << 8 | Int(byte($1)) } & 0x7FFF_FFFF)
     }
     return lengths
-  }
-
-  /// Returns the number whose highest byte is the first, of at most four bytes.
-  private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
-    bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
   }
 }
