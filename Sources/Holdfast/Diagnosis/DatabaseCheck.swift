@@ -14,7 +14,9 @@ extension Database {
     ofCheck check: String, most: Int, isDamage: (String) -> Bool = { BrokenConstraint($0) == nil },
     _ visit: (String, _ count: Int) throws -> Void
   ) throws {
-    let answers = try String.fetchAll(self, sql: "PRAGMA \(check)(\(most))").map(Self.lines)
+    let answers = try afterRefreshingFTS5Tables {
+      try String.fetchAll(self, sql: "PRAGMA \(check)(\(most))").map(Self.lines)
+    }
     let first = answers.flatMap(\.self)
     guard first.count >= most, !first.allSatisfy(isDamage) else {
       return try first.forEach { try visit($0, 1) }
@@ -24,19 +26,21 @@ extension Database {
     let hasRows = (answers.first?.count ?? 0) < most
     let pageCount = try Int32.fetchOne(self, sql: "PRAGMA page_count") ?? 0
     let limit = hasRows ? .max : pageCount.addingReportingOverflow(Int32(most)).partialValue
-    let rows = try String.fetchCursor(self, sql: "PRAGMA \(check)(\(limit))")
     // A line about a constraint is the same for each row that breaks it.
     var harmless: [String: Int] = [:]
     var damageCount = 0
-    while damageCount < most, let row = try rows.next() {
-      for line in Self.lines(row) {
-        if harmless[line] != nil {
-          harmless[line]? += 1
-        } else if !isDamage(line) {
-          if harmless.count < Self.mostHarmlessLines { harmless[line] = 1 }
-        } else if damageCount < most {
-          damageCount += 1
-          try visit(line, 1)
+    let rows = try String.fetchCursor(self, sql: "PRAGMA \(check)(\(limit))")
+    try afterRefreshingFTS5Tables {
+      while damageCount < most, let row = try rows.next() {
+        for line in Self.lines(row) {
+          if harmless[line] != nil {
+            harmless[line]? += 1
+          } else if !isDamage(line) {
+            if harmless.count < Self.mostHarmlessLines { harmless[line] = 1 }
+          } else if damageCount < most {
+            damageCount += 1
+            try visit(line, 1)
+          }
         }
       }
     }
@@ -51,8 +55,10 @@ extension Database {
   /// - Returns: The lines.
   /// - Throws: ``DatabaseError``.
   package func linesOfCheck(_ check: String, of table: String) throws -> [String] {
-    try String.fetchAll(self, sql: "PRAGMA main.\(check)(\(table.quotedDatabaseIdentifier))")
-      .flatMap(Self.lines)
+    try afterRefreshingFTS5Tables {
+      try String.fetchAll(self, sql: "PRAGMA main.\(check)(\(table.quotedDatabaseIdentifier))")
+        .flatMap(Self.lines)
+    }
   }
 
   /// More of them, each about another column or row, are not kept.

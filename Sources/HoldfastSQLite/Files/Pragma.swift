@@ -120,14 +120,4 @@ extension Database {
       throw DatabaseError.snapshotNeedsWriteAheadLog(mode: mode, path: path)
     }
   }
-
-  /// Returns the problems that `PRAGMA integrity_check` finds; empty when there are none.
-  ///
-  /// On a read-only connection SQLite does not look at CHECK constraints: it leaves them out of the schema.
-  ///
-  /// - Throws: ``DatabaseError`` when the file is too damaged to be checked.
-  /// - SeeAlso: <https://www.sqlite.org/pragma.html#pragma_integrity_check>
-  public func integrityProblems() throws -> [String] {
-    try String.fetchAll(self, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
-  }
 }

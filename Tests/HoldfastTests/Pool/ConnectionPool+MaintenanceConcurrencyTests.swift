@@ -237,6 +237,50 @@ import Testing
     }
   }
 
+  // MARK: - Checks
+
+  /// SQLite's own check, which examines these tables from version 3.44 on, calls them damaged.
+  @Test(arguments: ["main", "other"])
+  func aReaderFindsFullTextTablesSoundThatTheWriterHasChanged(schema: String) async throws {
+    var configuration = Configuration()
+    configuration.maximumReaderCount = 1
+    let other = folder.file("other.db").path
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "ATTACH ? AS other", arguments: [other])
+    }
+    let pool = try makePool(configuration)
+    try await pool.write { db in
+      try db.execute(
+        sql: """
+          CREATE VIRTUAL TABLE \(schema).word USING fts5(text);
+          CREATE VIRTUAL TABLE \(schema).wordList USING fts5vocab(word, row);
+          INSERT INTO word VALUES ('a')
+          """)
+    }
+    let checks: [@Sendable (Database) throws -> [String]] = [
+      { db in try db.integrityProblems() },
+      { db in
+        var lines: [String] = []
+        try db.forEachLine(ofCheck: "quick_check", most: 10) { line, _ in lines.append(line) }
+        return lines
+      },
+      { db in try db.linesOfCheck("integrity_check", of: schema == "main" ? "word" : "t") },
+    ]
+    for check in checks + checks {
+      try await pool.write { db in try db.execute(sql: "INSERT INTO word VALUES ('a')") }
+      #expect(try await pool.read(check) == [])
+      try await pool.write { db in try db.execute(sql: "DELETE FROM word WHERE rowid = 1") }
+      #expect(try await pool.unsafeRead(check) == [])
+      #expect(try await pool.write(check) == [])
+    }
+    // Damage is still found, where SQLite looks for it.
+    guard Database.sqliteLibVersionNumber >= 3_044_000 else { return }
+    try await pool.write { db in
+      try db.execute(sql: "DELETE FROM \(schema).word_content WHERE id = 3")
+    }
+    #expect(try await pool.read { db in try db.integrityProblems() } != [])
+  }
+
   // MARK: - Nested accesses
 
   @Test func aReentrantReadUsesTheConnectionOfItsRead() throws {

@@ -413,8 +413,10 @@ import Testing
       #expect(errors.entries == [], "\(sql)")
     }
     for observation in observations { observation.cancel() }
-    #expect(try await pool.read { db in try db.integrityProblems() } == [])
-    #expect(try await pool.read { db in try StatementCampaign.differences(db) } == [])
+    let problems = try await pool.read { db in try db.integrityProblems() }
+    #expect(problems == [])
+    let differences = try await pool.read { db in try StatementCampaign.differences(db) }
+    #expect(differences == [])
   }
 
   private static func spin(_ microseconds: Int) {
