@@ -104,7 +104,7 @@ struct CursorCases {
         return sum
       },
       Way(
-        name: "numbers, loop", bound: Self.checked, sql: Self.ids,
+        name: "numbers, loop", bound: Self.checked, pausing: Self.stepped, sql: Self.ids,
         work: FLOOR_NUMBER
       ) {
         db, _ in
@@ -249,7 +249,9 @@ struct CursorCases {
     let bound =
       work == FLOOR_NUMBER
       ? Bound.ratio(1.5) : name.hasPrefix("Codable") ? Self.coded : Self.longTexts(.ratio(1.5))
-    let pausing = Elements.self is RowCursor.Type ? Self.gated : Bound.ratio(1.1)
+    let pausing =
+      Elements.self is RowCursor.Type
+      ? Self.gated : [FLOOR_NUMBER, FLOOR_BYTES].contains(work) ? Self.stepped : Bound.ratio(1.1)
     return [
       Way(name: name + "fetchAll", bound: Self.kept, sql: sql, work: work) { db, _ in
         try all(db).reduce(0) { $0 &+ sum($1) }
@@ -363,5 +365,14 @@ extension CursorCases {
     .ratio(1.1).unreached(
       "each value that the loop reads of a row is read inside the gate, which the cursor has left",
       profile: "5 to 10 ns for each value, and as much for each step; no copy and no allocation")
+  }
+
+  private static var stepped: Bound {
+    .ratio(1.1).unreached(
+      "each step of a loop enters the gate and leaves it, so that a suspension never waits for the loop",
+      profile: """
+        two atomic operations, 10 ns: a step is 47 ns for a number and 95 for a text. fetchAll, which \
+        enters once, costs 0.99 to 1.06
+        """)
   }
 }
