@@ -6,6 +6,8 @@ import Testing
   private func causes(_ sql: String) throws -> [String] {
     let queue = try DatabaseQueue()
     return try queue.write { db in
+      // SQLCipher has no mathematical functions.
+      db.add(function: DatabaseFunction("sin", argumentCount: 1, pure: true) { $0[0] })
       try db.execute(sql: sql)
       return try db.versionDependentExpressions().map { "\($0.subject) \($0.cause)" }
     }
