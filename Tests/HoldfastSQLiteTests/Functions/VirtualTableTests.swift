@@ -1,7 +1,6 @@
 import Foundation
 import HoldfastSQLite
 import HoldfastTestSupport
-import Synchronization
 import Testing
 
 @Suite struct VirtualTableTests {
@@ -346,20 +345,5 @@ import Testing
       }
     }
     expectSentence("A plan of a virtual table used a constraint", in: result)
-  }
-}
-
-/// A mutable value that several owners share.
-final class Shared<Value: Sendable>: Sendable {
-  private let state: Mutex<Value>
-
-  init(_ value: Value) {
-    state = Mutex(value)
-  }
-
-  var value: Value { state.withLock { $0 } }
-
-  func change(_ body: (inout Value) -> Void) {
-    state.withLock { body(&$0) }
   }
 }
