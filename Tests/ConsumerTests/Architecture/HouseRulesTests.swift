@@ -189,6 +189,27 @@ import Testing
     }
   }
 
+  /// The Thread Sanitizer's build of a target leaves out the tests that it does not run, and nothing else.
+  @Test func noTypeThatTestsShareStandsInATest() throws {
+    let files = Dictionary(
+      grouping: try code.filter { $0.isIn("Tests/") }.map {
+        (path: $0.path, words: SwiftWords($0.text))
+      }
+    ) { $0.path.split(separator: "/")[1] }
+    for files in files.values
+    where files.contains(where: { $0.path.hasSuffix("ConcurrencyTests.swift") }) {
+      let isLeftOut = { (path: String) in
+        path.hasSuffix("Tests.swift") && !path.hasSuffix("ConcurrencyTests.swift")
+      }
+      let kept = files.filter { !isLeftOut($0.path) }
+      let lost = files.filter { isLeftOut($0.path) }.reduce(into: Set()) {
+        $0.formUnion($1.words.types)
+      }
+      .subtracting(kept.flatMap(\.words.types))
+      for file in kept { #expect(file.words.names.intersection(lost) == [], "\(file.path)") }
+    }
+  }
+
   @Test func wordsInCommentsAndTextsAreNotCounted() {
     let words = SwiftWords(
       """
