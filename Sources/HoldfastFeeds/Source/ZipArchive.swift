@@ -31,10 +31,7 @@ package import Foundation
 
   package init(at url: URL) throws(FeedError) {
     name = url.lastPathComponent
-    var code: Int32 = 0
-    guard
-      let handle = unsafe zip_open(url.path(percentEncoded: false), ZIP_RDONLY, &code)
-    else { throw Self.refusal(of: url, code: code) }
+    let handle = unsafe try Self.opened(url)
     unsafe self.handle = handle
 
     // The compressed size may be wrong too; no file takes more space than the archive has.
@@ -93,27 +90,51 @@ package import Foundation
     }
   }
 
+  /// Opens an archive, also behind other bytes: a publisher's script may send a blank line or a warning first.
+  private static func opened(_ url: URL) throws(FeedError) -> OpaquePointer {
+    let path = url.path(percentEncoded: false)
+    var code: Int32 = 0
+    if let handle = unsafe zip_open(path, ZIP_RDONLY, &code) { return unsafe handle }
+    // A file that cannot be read is reported as libzip has found it.
+    let head = code == ZIP_ER_NOZIP ? (try? firstBytes(of: url, upTo: 1 << 16)) ?? [] : []
+    if let start = head.firstRange(of: Self.firstEntry)?.lowerBound, start > 0 {
+      var error = unsafe zip_error_t()
+      unsafe zip_error_init(&error)
+      defer { unsafe zip_error_fini(&error) }
+      if let rest = unsafe zip_source_file_create(path, UInt64(start), -1, &error) {
+        if let handle = unsafe zip_open_from_source(rest, ZIP_RDONLY, &error) {
+          return unsafe handle
+        }
+        unsafe zip_source_free(rest)
+      }
+    }
+    throw refusal(of: url, code: code)
+  }
+
+  /// The bytes with which the first file of an archive begins.
+  private static let firstEntry = Array("PK\u{3}\u{4}".utf8)
+
   private static func refusal(of url: URL, code: Int32) -> FeedError {
     let name = url.lastPathComponent
     let reason = reason(code)
     switch code {
     case ZIP_ER_NOZIP, ZIP_ER_INCONS:
       // A file that cannot be read is reported as not being an archive.
-      let head = (try? firstBytes(of: url)) ?? []
+      let head = (try? firstBytes(of: url, upTo: 4)) ?? []
       if head.isEmpty { return .emptyArchive(name) }
       if head == Array("SQLi".utf8) { return .databaseAsFeed(name) }
-      return head == Array("PK\u{3}\u{4}".utf8) ? .cutOffArchive(name) : .notAnArchive(name)
+      return head == firstEntry ? .cutOffArchive(name) : .notAnArchive(name)
     case ZIP_ER_NOENT: return .nothing(at: name)
     case ZIP_ER_OPEN, ZIP_ER_READ, ZIP_ER_SEEK: return .cannotRead(name, because: reason)
     default: return .damagedArchive(name, because: reason)
     }
   }
 
-  private static func firstBytes(of url: URL) throws -> [UInt8] {
+  private static func firstBytes(of url: URL, upTo count: Int) throws -> [UInt8] {
     let file = try FileHandle(forReadingFrom: url)
     // Nothing is lost when closing a file fails that was only read.
     defer { try? file.close() }
-    return [UInt8](try file.read(upToCount: 4) ?? Data())
+    return [UInt8](try file.read(upToCount: count) ?? Data())
   }
 
   /// The sentence of libzip for one of its codes.

@@ -34,6 +34,22 @@ import Testing
     #expect(report.isArchive && !folderReport.isArchive)
   }
 
+  /// The offsets in the archive are those from its own beginning.
+  @Test(arguments: ["\n", "Warning: undefined PK\u{3}\n", String(repeating: "<br>", count: 16_000)])
+  func anArchiveIsReadBehindOtherBytes(before: String) throws {
+    let archive = FeedFixture().archive().bytes
+    let (feed, report) = try Feed.read(
+      from: try folder.write(Array(before.utf8) + archive, to: "feed.zip"))
+    #expect(feed.stops.map(\.stopName) == ["Quay", "Quay, Wharf 1"])
+    #expect(report.isArchive)
+    #expect(try refusal(of: Array(before.utf8) + archive.dropLast(30))?.code == .notAFeed)
+  }
+
+  @Test func anArchiveFarBehindOtherBytesIsRefused() throws {
+    let bytes = [UInt8](repeating: 0, count: 70_000) + FeedFixture().archive().bytes
+    #expect(try refusal(of: bytes)?.code == .notAFeed)
+  }
+
   @Test func bytesAreReadInPiecesDirectlyFromTheFeed() throws {
     let long = Array(String(repeating: "x,y\n", count: 100_000).utf8)
     var fixture = FeedFixture()
