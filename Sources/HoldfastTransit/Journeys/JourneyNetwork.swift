@@ -30,6 +30,8 @@ final class JourneyNetwork: @unchecked Sendable {
   private var withLive: (key: LiveKey, network: JourneyNetwork)?
 
   private var vehicleTransfers: [SearchedPair: VehicleTransfers] = [:]
+  /// Whether the rules of stations were read again for live data, which gives the stops other nodes.
+  private let hasOwnNodes: Bool
 
   private struct SearchedPair: Hashable {
     let pair: JourneyTransfers.Pair
@@ -47,7 +49,7 @@ final class JourneyNetwork: @unchecked Sendable {
   }
 
   private init(_ db: Database) throws {
-    live = nil
+    (live, hasOwnNodes) = (nil, false)
     cache = try TripCache.of(db)
     try cache.readAllServices(db)
     serviceCount = try Int.fetchOne(db, sql: "SELECT count(*) FROM services") ?? 0
@@ -88,15 +90,30 @@ final class JourneyNetwork: @unchecked Sendable {
       return withLive.network
     }
     let live = try LiveTrips(updates, at: instant, self, db)
-    let known = withLive?.network.timetable ?? timetable
+    let last = withLive?.network ?? self
     withLive = nil
-    let network = JourneyNetwork(adding: live, to: self, known)
+    let network = try JourneyNetwork(adding: live, to: self, after: last, db)
     withLive = (key, network)
     return network
   }
 
-  private init(adding live: LiveTrips, to other: JourneyNetwork, _ known: JourneyTimetable) {
-    var (patterns, transfers, isServed) = (other.patterns, other.transfers, other.isServed)
+  /// Adds live data to a network.
+  ///
+  /// - Parameters:
+  ///   - live: The live data.
+  ///   - other: The network of the timetable.
+  ///   - last: The network of the last question, which has decoded the most.
+  ///   - db: The connection of the current access.
+  /// - Throws: The errors of reading `transfers.txt` again.
+  private init(
+    adding live: LiveTrips, to other: JourneyNetwork, after last: JourneyNetwork, _ db: Database
+  ) throws {
+    var (patterns, isServed) = (other.patterns, other.isServed)
+    hasOwnNodes = other.transfers.lacksRules(
+      for: live.trips, other.stops, patterns, isServed: isServed)
+    var transfers =
+      hasOwnNodes
+      ? try JourneyTransfers(db, other.stops, other.patterns, live.trips) : other.transfers
     for trip in live.trips {
       patterns.append(trip)
       transfers.append(trip)
@@ -109,11 +126,14 @@ final class JourneyNetwork: @unchecked Sendable {
     )
     (cache, serviceCount, stops) = (other.cache, other.serviceCount, other.stops)
     groupedCalls = Self.grouped(patterns, transfers)
-    timetable = JourneyTimetable(known, with: live)
-    vehicleTransfers = other.vehicleTransfers
+    timetable = JourneyTimetable(last.timetable, with: live)
+    if hasOwnNodes || last.hasOwnNodes { timetable.removeCalls() }
+    if !hasOwnNodes { vehicleTransfers = other.vehicleTransfers }
     if isServed == other.isServed {
       (servedStops, access) = (other.servedStops, other.access)
-      (footpaths, reversedFootpaths) = (other.footpaths, other.reversedFootpaths)
+      if !hasOwnNodes {
+        (footpaths, reversedFootpaths) = (other.footpaths, other.reversedFootpaths)
+      }
     } else {
       servedStops = isServed.indices.filter { isServed[$0] }
       access = other.access.serving(isServed, stops)

@@ -12,6 +12,10 @@ extension JourneyTimetable {
     var entries: Int32 = -1
     /// The index of the first timing's words; -1 before they are made.
     var rows: Int32 = -1
+
+    fileprivate mutating func removeCalls() {
+      (exits, entries) = (-1, -1)
+    }
   }
 
   /// A trip that transfers name, and a direction.
@@ -88,6 +92,15 @@ extension JourneyTimetable {
       if isForward { contents[pattern].forward = sheet } else { contents[pattern].backward = sheet }
     }
     return sheet
+  }
+
+  /// Drops the words of calls, whose nodes are no longer those of the network.
+  mutating func removeCalls() {
+    namedCalls = [:]
+    for pattern in contents.indices {
+      contents[pattern].forward.removeCalls()
+      contents[pattern].backward.removeCalls()
+    }
   }
 
   private mutating func appendCalls(

@@ -104,6 +104,16 @@ struct JourneyStops {
   /// Whether a stop is a station: it has parts, and is none.
   func isStation(_ stop: Int) -> Bool { parents[stop] < 0 && children[stop] != nil }
 
+  /// Returns a stop and all that it belongs to, its station last.
+  func chain(from stop: Int) -> [Int] {
+    var chain = [stop]
+    // Damaged parents may form a circle.
+    while chain.count <= 8, case let parent = parents[chain[chain.count - 1]], parent >= 0 {
+      chain.append(Int(parent))
+    }
+    return chain
+  }
+
   /// Returns the station that a stop belongs to at any depth; itself if there is none.
   func root(of stop: Int) -> Int {
     var root = stop

@@ -55,6 +55,8 @@ struct JourneyTransfers {
   private(set) var named: [Named] = []
   private var namedIndices: [Int64: Int32] = [:]
   let pathways: StationPathways
+  /// The stops and stations that rules name, and those that rules of routes or trips name.
+  private var (ruledStops, stopsOfVehicleRules) = (Set<Int>(), Set<Int>())
 
   /// Whether a rule of a pair of stops names a route or a trip.
   var hasVehicles: Bool { boardingNodes.hasOthers || alightingNodes.hasOthers }
@@ -82,9 +84,55 @@ struct JourneyTransfers {
     alightingNodes.append(trip)
   }
 
+  /// Whether live data let trips call at stops of which the rules of their stations are not read for them.
+  ///
+  /// - Parameters:
+  ///   - live: The trips.
+  ///   - stops: The stops of the network.
+  ///   - patterns: The patterns of the timetable.
+  ///   - isServed: Whether the timetable's vehicles call at each stop.
+  /// - Returns: Whether there is any such call.
+  func lacksRules(
+    for live: [LiveTrips.Trip], _ stops: JourneyStops, _ patterns: JourneyPatterns,
+    isServed: [Bool]
+  ) -> Bool {
+    guard !ruledStops.isEmpty else { return false }
+    /// The calls of added trips, by their routes.
+    var others: [Int64: Set<Int32>] = [:]
+    for trip in live {
+      let pattern = trip.tid == nil ? nil : trip.stops.trip.pattern
+      let calls = pattern.flatMap { patterns.index(ofPattern: $0.pid) }.map(patterns.calls)
+      for call in trip.calls where call.stop >= 0 && call.access != 0 {
+        if let calls, calls.contains(where: { patterns.stops[$0] == call.stop }) { continue }
+        // The rules of stops alone are there for all that call at a stop.
+        let named = isServed[Int(call.stop)] ? stopsOfVehicleRules : ruledStops
+        guard stops.chain(from: Int(call.stop)).contains(where: named.contains) else { continue }
+        guard trip.tid == nil else { return true }
+        others[trip.rid, default: []].insert(call.stop)
+      }
+    }
+    guard !others.isEmpty else { return false }
+    for pattern in 0..<patterns.count where others[patterns.rids[pattern]] != nil {
+      let stops = patterns.calls(of: pattern).map { patterns.stops[$0] }
+      others[patterns.rids[pattern]]?.subtract(stops)
+    }
+    return others.values.contains { !$0.isEmpty }
+  }
+
   // MARK: - Reading
 
-  init(_ db: Database, _ stops: JourneyStops, _ patterns: JourneyPatterns) throws {
+  /// Reads the rules.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - stops: The stops of the network.
+  ///   - patterns: The patterns of the timetable.
+  ///   - live: The trips of live data at other stops, to which the rules of stations apply too.
+  /// - Throws: ``TransitError`` with `.damaged`; `DatabaseError` when the database cannot be read.
+  init(
+    _ db: Database, _ stops: JourneyStops, _ patterns: JourneyPatterns,
+    _ live: [LiveTrips.Trip] = []
+  ) throws {
     boardingNodes = JourneyNodes(patterns, stopCount: stops.count)
     alightingNodes = boardingNodes
     pathways = try StationPathways(db, stops)
@@ -92,7 +140,7 @@ struct JourneyTransfers {
     guard !rows.isEmpty else { return }
     let tripIDs = rows.flatMap { [$0.fromTrip, $0.toTrip] }.compactMap { $0 }.filter { !$0.isEmpty }
     let trips = try TransferTrips(Set(tripIDs.map(ExactText.init)), TripTables(checked: db))
-    var places = TransferPlaces(stops, patterns)
+    var places = TransferPlaces(stops, patterns, live)
     var (fromSides, toSides) = (
       [Int32: Set<TransferRule.Side>](), [Int32: Set<TransferRule.Side>]()
     )
@@ -113,6 +161,10 @@ struct JourneyTransfers {
       guard let way = row.way, let start = row.fromStop.flatMap({ stops.index(of: $0) }),
         let end = row.toStop.flatMap({ stops.index(of: $0) })
       else { continue }
+      ruledStops.formUnion([start, end])
+      if from != TransferRule.Side() || to != TransferRule.Side() {
+        stopsOfVehicleRules.formUnion([start, end])
+      }
       let starts = places.stops(of: start, from, pattern: pattern(of: from))
       let finishes = places.stops(of: end, to, pattern: pattern(of: to))
       for one in starts {

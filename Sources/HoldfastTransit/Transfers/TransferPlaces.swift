@@ -6,11 +6,20 @@ struct TransferPlaces {
   private var parts: [Int: Set<Int32>] = [:]
   /// The stops of each route that was asked for.
   private var stopsOfRoutes: [Int64: Set<Int32>]?
+  /// The stops at which live data let vehicles call, by the vehicles' route alone and with their trip.
+  private var liveStops: [TransferRule.Side: Set<Int32>] = [:]
 
-  init(_ stops: JourneyStops, _ patterns: JourneyPatterns) {
+  init(_ stops: JourneyStops, _ patterns: JourneyPatterns, _ live: [LiveTrips.Trip]) {
     (self.stops, self.patterns) = (stops, patterns)
     var isServed = [Bool](repeating: false, count: stops.count)
     for stop in patterns.stops where stop >= 0 { isServed[Int(stop)] = true }
+    for trip in live {
+      let served = trip.calls.lazy.map(\.stop).filter { $0 >= 0 }
+      for stop in served { isServed[Int(stop)] = true }
+      liveStops[TransferRule.Side(rid: trip.rid), default: []].formUnion(served)
+      guard let tid = trip.tid else { continue }
+      liveStops[TransferRule.Side(rid: trip.rid, tid: tid), default: []].formUnion(served)
+    }
     self.isServed = isServed
   }
 
@@ -25,11 +34,10 @@ struct TransferPlaces {
     let served = served(stop)
     // A trip calls at one platform of many.
     guard served.count > 1, side != TransferRule.Side() else { return served.sorted() }
-    if let pattern {
-      return Set(patterns.calls(of: pattern).map { patterns.stops[$0] }).intersection(served)
-        .sorted()
-    }
-    return served.intersection(stops(ofRoute: side.rid)).sorted()
+    let own =
+      pattern.map { Set(patterns.calls(of: $0).map { patterns.stops[$0] }) }
+      ?? stops(ofRoute: side.rid)
+    return own.union(liveStops[side] ?? []).intersection(served).sorted()
   }
 
   private mutating func served(_ stop: Int) -> Set<Int32> {

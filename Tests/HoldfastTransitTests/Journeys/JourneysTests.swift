@@ -60,7 +60,9 @@ import Testing
     var random = SeededRandom(unprinted: UInt64(seed) + 1_000_000)
     let feed = SmallCity.feed(&random, hasHeadways: seed % 5 == 0)
       .withManyTransfers(&random)
-    try compare(feed, [], &random, hasWindows: seed % 5 != 0, "rules, seed \(seed)")
+    let changes =
+      try seed % 4 != 3 ? [] : feed.liveChanges(&random, on: ["20260327", "20260328", "20260329"])
+    try compare(feed, changes, &random, hasWindows: seed % 5 != 0, "rules, seed \(seed)")
   }
 
   /// Trips of several days, times that decrease, windows, riders who stay seated over midnight,
