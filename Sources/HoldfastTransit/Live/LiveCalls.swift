@@ -169,7 +169,7 @@ struct LiveCalls {
           changes.append(Change(instance: replaced, stops: nil))
           continue
         }
-        let stops = try stopTimes(pattern, run, from: midnight + start, cache, db)
+        let stops = try stopTimes(pattern, run.timing, from: midnight + start, cache, db)
         let trip = LiveTrip(
           update, on: day, tripID: tripID, route: route, zone: pattern.zone, pattern, run,
           isAdded: false)
@@ -242,7 +242,7 @@ struct LiveCalls {
       return service.runs(on: day) ? [(day, start)] : []
     }
     if let seconds = moment.flatMap(LiveStopTime.seconds) {
-      let stops = try stopTimes(pattern, run, from: 0, cache, db)
+      let stops = try stopTimes(pattern, run.timing, from: 0, cache, db)
       let offsets = update.offsets(in: stops)
       return pattern.zone.day(
         nearestTo: seconds, whereRuns: service.runs, latest: pattern.latest,
@@ -253,13 +253,13 @@ struct LiveCalls {
     return days.filter(service.runs).map { ($0, start) }
   }
 
-  private static func stopTimes(
-    _ pattern: TimetablePattern, _ run: StoredPattern.Run, from start: Int, _ cache: TripCache,
+  static func stopTimes(
+    _ pattern: TimetablePattern, _ timing: Int32, from start: Int, _ cache: TripCache,
     _ db: Database
   ) throws -> [ScheduledStopTime] {
     try pattern.calls.enumerated().map { index, call in
       let date = { (event: CallEvent) in
-        pattern.time(event, run.timing, index).map {
+        pattern.time(event, timing, index).map {
           Date(timeIntervalSince1970: Double(start + $0))
         }
       }
@@ -293,7 +293,8 @@ struct LiveCalls {
       guard let (pattern, run) = copied, let day,
         let start = update.properties?.startTime.flatMap(TripUpdateIndex.time)
       else { return nil }
-      let stops = try Self.stopTimes(pattern, run, from: zone.start(of: day) + start, cache, db)
+      let stops = try Self.stopTimes(
+        pattern, run.timing, from: zone.start(of: day) + start, cache, db)
       let trip = LiveTrip(
         update, on: day, tripID: tripID, route: route, zone: zone, pattern, run, isAdded: true)
       return Stops(

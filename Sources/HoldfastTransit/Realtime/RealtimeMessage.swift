@@ -308,8 +308,15 @@ public struct RealtimeMessage: Sendable {
   ) throws -> VehiclePosition? {
     guard let run else {
       // Of a trip that only live data have, only the name is known.
-      return tid == nil
+      let position =
+        tid == nil
         ? vehiclePositions.last { $0.trip?.tripID?.hasSameBytes(as: tripID) ?? false } : nil
+      return try position?.atStop {
+        let update = tripUpdates.additions.last { update in
+          (update.properties?.tripID ?? update.trip.tripID)?.hasSameBytes(as: tripID) ?? false
+        }
+        return try update.flatMap { try LiveCalls.addition($0, TripCache.of(db), db)?.stopTimes }
+      }
     }
     let pattern = run.pattern
     let length = pattern.calls.indices.compactMap { pattern.time(.arrival, run.timing, $0) }.max()
@@ -321,12 +328,10 @@ public struct RealtimeMessage: Sendable {
       end: Date(timeIntervalSince1970: first + Double(length ?? 0)),
       isFrequencyBased: run.isFrequencyBased)
     guard let number = vehiclesByTrip.number(ofUpdateFor: instance) else { return nil }
-    var position = vehiclePositions[number]
-    if position.stopID == nil, let sequence = position.currentStopSequence,
-      let call = pattern.calls.first(where: { Int($0.sequence) == sequence }), call.sid != 0
-    {
-      position.stopID = try TripCache.of(db).stop(call.sid, db).stopID
+    return try vehiclePositions[number].atStop {
+      let stops = try LiveCalls.stopTimes(pattern, run.timing, from: 0, TripCache.of(db), db)
+      return tripUpdates.update(for: instance)?.liveStopTimes(for: stops)
+        ?? stops.map { LiveStopTime($0) }
     }
-    return position
   }
 }

@@ -51,5 +51,17 @@ public struct VehiclePosition: Hashable, Sendable, Identifiable {
     self.id = id
   }
 
+  /// Returns the position with its stop, if the message names only the number of the stop in the trip.
+  ///
+  /// - Parameter stopTimes: Returns the stops of the trip, as live data have them.
+  /// - Returns: The position; without a stop if none of these has the number.
+  func atStop(_ stopTimes: () throws -> [LiveStopTime]?) rethrows -> VehiclePosition {
+    guard stopID == nil, let currentStopSequence else { return self }
+    var position = self
+    position.stopID = try stopTimes()?.first { $0.stopSequence == currentStopSequence }
+      .flatMap { $0.stopID.isEmpty ? nil : $0.stopID }
+    return position
+  }
+
   static let statuses = [0: "INCOMING_AT", 1: "STOPPED_AT", 2: "IN_TRANSIT_TO"]
 }

@@ -280,6 +280,43 @@ import Testing
     }
   }
 
+  @Test func `A vehicle is where live data let its trip stop`() throws {
+    // The fields of a trip's update: 1 trip, 2 stop_time_update (1 stop_sequence, 4 stop_id).
+    func trip(_ id: String, _ relationship: Int, _ route: [UInt8] = []) -> [UInt8] {
+      Wire.message(
+        1, Wire.text(1, id), Wire.text(3, "20260601"), Wire.number(4, relationship), route)
+    }
+    func stop(_ sequence: Int, _ stopID: String, _ minutes: Int) -> [UInt8] {
+      let time = Wire.number(2, Int(at(8, minutes).timeIntervalSince1970))
+      return Wire.message(
+        2, Wire.number(1, sequence), Wire.message(2, time), Wire.message(3, time),
+        Wire.text(4, stopID))
+    }
+    let stops = stop(1, "A", 10) + stop(2, "C", 20) + stop(3, "D", 30)
+    // 0 scheduled, 5 replaced, 8 new; the properties' field 1 is the assigned stop.
+    let platform = Wire.message(
+      2, Wire.number(1, 2), Wire.message(6, Wire.text(1, "A2")))
+    for (name, update, stopID) in [
+      ("mid", trip("mid", 0) + platform, "A2"), ("mid", trip("mid", 5) + stops, "C"),
+      ("extra", trip("extra", 8, Wire.text(5, "F1")) + stops, "C"),
+    ] {
+      let vehicle = Wire.message(
+        4, Wire.message(1, Wire.text(1, name), Wire.text(3, "20260601")), Wire.number(3, 2))
+      let entities = [("u", Wire.message(3, update)), ("v", vehicle)]
+      let message = try RealtimeMessage(
+        feedMessage: Data(
+          Wire.header + entities.flatMap { Wire.bytes(2, Wire.text(1, $0.0) + $0.1) }))
+      try queue.read { db in
+        let found = try Departures(
+          at: [try #require(written.sids["A"])], from: at(7, 30), for: .seconds(3600),
+          updates: message.tripUpdates
+        ).fetchAll(db)
+        let departure = try #require(found.first { $0.tripID == name })
+        #expect(try message.vehiclePosition(for: departure, db)?.stopID == stopID, "\(name)")
+      }
+    }
+  }
+
   @Test func `A vehicle that stops at another platform departs from there`() throws {
     let moved = update(
       "mid",
