@@ -107,18 +107,20 @@ extension FeedSchedule {
     content.frequencyColumns = others.frequencies.names
     content.texts = texts.texts
     content.lastTripNumber = numbers.last
-    content.countStopsWithoutService(
-      among: Set(stopsAtRisk.union(assembler.stopsLeftOut).map { stops[Int($0)] }),
-      orOfServicesWithoutDay: hasFlawedServices)
-    return content
-  }
-
-  /// Whether rows that decide on which days trips run had a flaw.
-  private var hasFlawedServices: Bool {
-    report.value.problems.contains {
+    // What rows decide on which days trips run.
+    let warnings = report.value.problems.filter {
       $0.severity == .warning
         && [CalendarTable.file, CalendarDateTable.file, TripTable.file].contains($0.file)
     }
+    // By these, rows say no less than is written.
+    let asWritten = [
+      FeedFlaw.serviceWithoutDay, .tripWithoutCalls, .tripWithOneCall, .draftOfFlex,
+    ].map(\.decision.code)
+    content.countStopsWithoutService(
+      among: Set(stopsAtRisk.union(assembler.stopsLeftOut).map { stops[Int($0)] }),
+      orOfServicesWithoutDay: warnings.contains { !asWritten.contains($0.code) },
+      isSound: warnings.isEmpty)
+    return content
   }
 
   /// Returns the other columns that have a value in the content.

@@ -244,10 +244,11 @@ extension TimetableContent {
   /// - Parameters:
   ///   - stops: The numbers of stops of which rows were left out.
   ///   - countsServices: Whether also the stops count whose trips all have a service without a day.
+  ///   - isSound: Whether the rows of trips and services have no flaw, so that no stop counts but those.
   package mutating func countStopsWithoutService(
-    among stops: Set<Int64>, orOfServicesWithoutDay countsServices: Bool
+    among stops: Set<Int64>, orOfServicesWithoutDay countsServices: Bool, isSound: Bool
   ) {
-    guard countsServices || !stops.isEmpty else { return }
+    guard !isSound || !stops.isEmpty else { return }
     var lost = stops
     var served: Set<Int64> = []
     var seen: Set<[Int32]> = []

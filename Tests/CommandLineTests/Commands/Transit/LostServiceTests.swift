@@ -76,6 +76,23 @@ import Testing
     #expect(!made.errors.contains("no stop has any left"))
   }
 
+  /// What is left of a season when its exceptions are over.
+  @Test func `a service that the feed itself gives no day takes nothing`() throws {
+    let days = "monday,tuesday,wednesday,thursday,friday,saturday,sunday"
+    var changes = times(
+      "T,08:00:00,08:00:00,S1,1", "T,08:10:00,08:10:00,S2,2", "Y,08:00:00,08:00:00,S1,1",
+      "Y,08:10:00,08:10:00,S3,2")
+    changes["stops.txt"] = "stop_id,stop_name,stop_lat,stop_lon\nS1,One,1,1\nS2,Two,2,2\nS3,C,3,3\n"
+    changes["trips.txt"] = "route_id,service_id,trip_id\nR,D,T\nR,Z,Y\nR,D,idle\n"
+    changes["calendar.txt"] =
+      "service_id,\(days),start_date,end_date\nZ,0,0,0,0,0,0,0,20260101,20261231\n"
+    try place.writeFeed("feed", changes)
+    let made = try place.run("transit", "import", "feed", "t.db")
+    #expect(made.status == 0)
+    #expect(made.errors.contains("the service has no day on which it runs"), "\(made.errors)")
+    #expect(!made.errors.contains("lost all service"), "\(made.errors)")
+  }
+
   @Test func `days that cannot be used take the service of all stops`() throws {
     try place.writeFeed(
       "feed", ["calendar_dates.txt": "service_id,date,exception_type\nD,20260101,7\n"])
