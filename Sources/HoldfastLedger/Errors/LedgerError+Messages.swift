@@ -24,12 +24,26 @@ extension LedgerError {
       advice: "Name the column from which it is computed.")
   }
 
-  static func rolledBack(_ reason: String, by table: String) -> LedgerError {
+  static func rolledBack(_ reason: String, by table: String, isByTrigger: Bool) -> LedgerError {
     LedgerError(
       code: .unsuitableTable,
-      message: "A trigger of the table '\(table)' has rolled back the transaction of the repair: "
-        + "\(reason).",
-      advice: "Remove the trigger, or let it refuse a single row with RAISE(ABORT).")
+      message:
+        "\(isByTrigger ? "A trigger" : "A constraint") of the table '\(table)' has rolled back "
+        + "the transaction of the repair: \(reason).",
+      advice: isByTrigger
+        ? "Remove the trigger, or let it refuse a single row with RAISE(ABORT)."
+        : "Resolve the conflict first, or declare the constraint without ON CONFLICT ROLLBACK.")
+  }
+
+  static func unknownTable(
+    _ reason: String, in table: String, _ cause: any Error
+  ) -> LedgerError {
+    LedgerError(
+      code: .unsuitableTable,
+      message: "The table '\(table)' cannot be changed: \(reason).",
+      advice:
+        "Look at its triggers and foreign keys, one of which names a table that is not there.",
+      underlying: cause)
   }
 
   static func endlessTrigger(of table: String, _ cause: any Error) -> LedgerError {

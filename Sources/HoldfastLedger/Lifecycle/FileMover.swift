@@ -193,7 +193,7 @@ struct FileMover {
             hasLocation: layout.location != nil)
         else { continue }
         var assignments = ["\(layout.path) = ?"]
-        var values = [written.text.databaseValue]
+        var values = [written.value(like: row.target.text)]
         if let column = layout.location, let location = written.location {
           assignments.append("\(column) = ?")
           values.append(location.databaseValue)

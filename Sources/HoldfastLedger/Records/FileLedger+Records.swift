@@ -68,14 +68,14 @@ extension FileLedger {
   ) throws {
     guard !id.hasNull else { throw LedgerError.nullIdentifier(in: table.name) }
     let (layout, source) = try adopted(db)
-    let old = try record(db, id)
-    let form = old.flatMap { dialect.form(of: $0.storedText) } ?? .absolute
+    let old = try LedgerRows(self, db).examined(id, db)
+    let form = old.flatMap { dialect.form(of: $0.record.storedText) } ?? .absolute
     guard
       let written = dialect.write(path, as: form, hasLocation: layout.location != nil)
     else { throw LedgerError.unwritable(path, in: table.name) }
 
     var columns: [(name: String, value: DatabaseValue)] = [
-      (layout.path, written.text.databaseValue)
+      (layout.path, written.value(like: old?.target.text ?? .null))
     ]
     if let column = layout.location, let location = written.location {
       columns.append((column, location.databaseValue))

@@ -57,7 +57,9 @@ final class RecordWriter {
   func write(
     _ written: PathDialect.Written, state: Bool? = nil, to target: Target, _ db: Database
   ) throws -> Outcome {
-    if written.location == nil, state == nil, target.location == nil, layout.locators.count == 1 {
+    if written.location == nil, state == nil, target.location == nil, layout.locators.count == 1,
+      !target.text.isBlob
+    {
       // The common case, millions of times: a literal costs a fraction of an array.
       guard let examined = target.state else {
         return try execute(
@@ -68,7 +70,7 @@ final class RecordWriter {
         [written.text, target.locator, target.text, examined], of: target, db)
     }
     var setting = Setting(path: true)
-    var values = [written.text.databaseValue]
+    var values = [written.value(like: target.text)]
     if layout.location != nil, let location = written.location {
       setting.location = true
       values.append(location.databaseValue)
@@ -170,7 +172,11 @@ final class RecordWriter {
       where error.resultCode.primaryResultCode == .SQLITE_CONSTRAINT
     {
       let reason = error.message ?? "\(error.resultCode)"
-      guard db.isInsideTransaction else { throw LedgerError.rolledBack(reason, by: layout.name) }
+      guard db.isInsideTransaction else {
+        throw LedgerError.rolledBack(
+          reason, by: layout.name,
+          isByTrigger: error.extendedResultCode == .SQLITE_CONSTRAINT_TRIGGER)
+      }
       return .refused(reason)
     }
     guard db.changesCount == 0 else {
@@ -239,13 +245,19 @@ final class RecordWriter {
 
   private func prepare(_ setting: Setting, _ db: Database) throws -> Statement {
     let assignments = columns(setting).map { "\($0) = ?" }.joined(separator: ", ")
-    let statement = try db.makeStatement(
-      sql: """
-        UPDATE \(layout.table) SET \(assignments)
-        WHERE \(condition(location: setting.hasLocation, state: setting.hasState))
-        """)
-    statements[setting] = statement
-    return statement
+    do {
+      let statement = try db.makeStatement(
+        sql: """
+          UPDATE \(layout.table) SET \(assignments)
+          WHERE \(condition(location: setting.hasLocation, state: setting.hasState))
+          """)
+      statements[setting] = statement
+      return statement
+    } catch let error as DatabaseError {
+      // The table itself was read before.
+      guard let reason = error.message, reason.hasPrefix("no such table: ") else { throw error }
+      throw LedgerError.unknownTable(reason, in: layout.name, error)
+    }
   }
 
   /// Notes that the recorded digest belongs to the file at another path.

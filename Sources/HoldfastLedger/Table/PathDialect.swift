@@ -1,4 +1,5 @@
 import Foundation
+import Holdfast
 public import HoldfastFiles
 
 /// The way in which a table writes the paths of its files.
@@ -115,6 +116,11 @@ extension PathDialect {
     var text: String
     /// The value of the location column; `nil` leaves it as it is.
     var location: String?
+
+    /// Returns the value of the path column: the bytes of the text where bytes are stored.
+    func value(like stored: DatabaseValue) -> DatabaseValue {
+      stored.isBlob ? Data(text.utf8).databaseValue : text.databaseValue
+    }
   }
 
   /// Returns the path that a text stands for.

@@ -67,6 +67,11 @@ public struct DatabaseValue: Hashable, Sendable {
     if case .stored(.null) = content { true } else { false }
   }
 
+  /// Whether the value is a blob.
+  package var isBlob: Bool {
+    if case .stored(.blob) = content { true } else { false }
+  }
+
   /// The name of the storage class, as returned by SQL's `typeof`.
   public var typeName: String {
     switch storage {

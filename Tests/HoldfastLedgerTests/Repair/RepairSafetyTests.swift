@@ -106,6 +106,31 @@ struct RepairSafetyTests {
     }
   }
 
+  @Test(arguments: [
+    ("CREATE TABLE u (a UNIQUE ON CONFLICT ROLLBACK); INSERT INTO u VALUES (1)", "A constraint of"),
+    ("CREATE TABLE u (a); DROP TABLE u", "no such table: main.u"),
+  ])
+  func whatATriggerMeetsIsNamed(sql: String, name: String) async throws {
+    let shelf = try Bookshelf()
+    try shelf.file("@caches/a.m4b")
+    try shelf.insert("a", "\(Bookshelf.oldHome)/Library/Caches/a.m4b")
+    try execute(
+      shelf,
+      sql + """
+        ; CREATE TRIGGER guard AFTER UPDATE ON local_audio_file_downloads BEGIN
+          INSERT INTO u VALUES (1);
+        END
+        """)
+    let ledger = try await shelf.adopted()
+    for isDryRun in [true, false] {
+      let error = await #expect(throws: LedgerError.self) {
+        try await ledger.repairAll(dryRun: isDryRun)
+      }
+      #expect(error?.code == .unsuitableTable)
+      #expect(error?.message.contains(name) == true, "\(error?.message ?? "")")
+    }
+  }
+
   @Test(.timeLimit(.minutes(2))) func aTriggerWithoutAnEndEndsTheRepair() async throws {
     let shelf = try guarded(
       "AFTER",
