@@ -2,10 +2,12 @@
 ///
 /// In an index, look-ups by another version miss rows and UNIQUE accepts duplicates; in a constraint, a
 /// row that one version accepted is refused by another. A real number as text has 15 digits up to
-/// SQLite 3.51.2 and 17 from 3.53.0, `round()` differs between 3.40.1 and 3.51.2, and functions such as
-/// `sin()` are those of the C library.
+/// SQLite 3.51.2 and 17 from 3.53.0, `round()` differs between 3.40.1 and 3.51.2, dates have more formats and
+/// modifiers from 3.42 to 3.46, `->> '0'` finds an element of an array up to 3.45, and functions such as `sin()`
+/// are those of the C library.
 ///
-/// - SeeAlso: <https://www.sqlite.org/deterministic.html>, <https://www.sqlite.org/floatingpoint.html>
+/// - SeeAlso: <https://www.sqlite.org/deterministic.html>, <https://www.sqlite.org/floatingpoint.html>,
+///   <https://www.sqlite.org/lang_datefunc.html>
 package struct VersionDependentExpression: Hashable, Sendable, CustomStringConvertible {
   /// The place of the expression in the schema.
   package enum Place: Hashable, Sendable {
@@ -72,77 +74,6 @@ extension Database {
       }
     }
   }
-
-  /// Returns the indexes whose entries depend on SQLite's version, with their tables.
-  ///
-  /// An index has the results of an expression of its own, or of a generated column that is computed each time
-  /// it is read.
-  ///
-  /// - Parameter expressions: The expressions of ``versionDependentExpressions()``.
-  /// - Returns: The tables by the names of the indexes, also of those that a UNIQUE constraint has made.
-  /// - Throws: ``DatabaseError`` when the schema cannot be read.
-  package func versionDependentIndexes(
-    _ expressions: [VersionDependentExpression]
-  ) throws -> [String: String] {
-    var tables: [String: String] = [:]
-    var columns: [String: [DatabaseIdentifier]] = [:]
-    for expression in expressions {
-      switch expression.place {
-      case .index(let name): tables[name] = expression.table
-      case .generatedColumn(let name):
-        columns[expression.table, default: []].append(name.foldedDatabaseIdentifier)
-      case .check: break
-      }
-    }
-    for (table, names) in columns {
-      let computed = try computedColumns(of: table, from: names)
-      let indexes = try Row.fetchAll(
-        self,
-        sql: """
-          SELECT list.name, stored.sql FROM pragma_index_list(?, 'main') AS list
-          JOIN main.sqlite_schema AS stored ON stored.type = 'index' AND stored.name = list.name
-          """, arguments: [table])
-      for row in indexes {
-        let name: String = try row.decode(atIndex: 0)
-        let sql: String? = try row.decode(atIndex: 1)
-        let indexed = try String?.fetchAll(
-          self, sql: "SELECT name FROM pragma_index_xinfo(?, 'main') WHERE key", arguments: [name])
-        let mentioned =
-          indexed.compactMap { $0?.foldedDatabaseIdentifier }
-          + SchemaExpression.ofIndex(name, Array(SQLTokens(sql ?? ""))).flatMap(\.names)
-        if mentioned.contains(where: computed.contains) { tables[name] = table }
-      }
-    }
-    return tables
-  }
-
-  /// Returns the columns that are not stored and whose values are computed from some columns, those included.
-  private func computedColumns(
-    of table: String, from names: [DatabaseIdentifier]
-  ) throws -> Set<DatabaseIdentifier> {
-    let notStored = Set(
-      try String.fetchAll(
-        self, sql: "SELECT name FROM pragma_table_xinfo(?, 'main') WHERE hidden = 2",
-        arguments: [table]
-      ).map(\.foldedDatabaseIdentifier))
-    let sql = try String.fetchOne(
-      self, sql: "SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = ?",
-      arguments: [table])
-    var users: [DatabaseIdentifier: [DatabaseIdentifier]] = [:]
-    for expression in SchemaExpression.ofTable(Array(SQLTokens(sql ?? ""))) {
-      guard case .generatedColumn(let column) = expression.place else { continue }
-      for name in expression.names {
-        users[name, default: []].append(column.foldedDatabaseIdentifier)
-      }
-    }
-    var found: Set<DatabaseIdentifier> = []
-    var next = names
-    while let name = next.popLast() {
-      guard notStored.contains(name), found.insert(name).inserted else { continue }
-      next += users[name] ?? []
-    }
-    return found
-  }
 }
 
 /// The types of columns, and whether they hold real numbers, each looked up once.
@@ -205,12 +136,24 @@ private final class ColumnLookup {
 }
 
 /// The tokens of an expression in a schema.
-private struct SchemaExpression {
+struct SchemaExpression {
   var place: VersionDependentExpression.Place
   var tokens: ArraySlice<Substring>
 
   /// The names in it, also those of functions.
   var names: [DatabaseIdentifier] { tokens.filter(\.isName).map(\.unquotedName) }
+
+  /// Whether functions and operators compute it, which another version or another build of SQLite may do otherwise.
+  ///
+  /// A text as a real number differs in its last digit too, and so does the second of a time with a fraction.
+  var isComputed: Bool {
+    tokens.indices.dropFirst().contains { index in
+      ["||", "->", "->>"].contains(tokens[index])
+        || ["LIKE", "GLOB", "REGEXP", "MATCH"].contains(tokens[index].uppercased())
+        || tokens[index] == "(" && tokens[index - 1].isName
+          && !Self.operators.contains(tokens[index - 1].lowercased())
+    }
+  }
 
   /// The indexed expressions, and the condition of a partial index.
   static func ofIndex(_ name: String, _ tokens: [Substring]) -> [SchemaExpression] {
@@ -272,12 +215,18 @@ private struct SchemaExpression {
       {
         if word == "round" || Self.mathematics.contains(word) { return "calls \(word)()" }
         let arguments = tokens.group(from: index + 1)
+        if let text = Self.newDateText(in: arguments, of: word) {
+          return "calls \(word)() with \(text)"
+        }
         let makesText =
           Self.textFunctions.contains(word) || word == "cast" && Self.isText(castTo: arguments)
         if makesText, let number = try Self.realNumber(in: arguments, isReal) {
           return "makes text of the real number \(number)"
         }
       } else if ["||", "->", "->>", "like", "glob"].contains(word) {
+        if word.hasPrefix("->"), let element = Self.element(in: tokens[(index + 1)...]) {
+          return "looks up \(element) by \(word)"
+        }
         for operand in [tokens.operand(before: index), tokens.operand(after: index)] {
           if let number = try Self.realNumber(in: operand, isReal) {
             return "makes text of the real number \(number)"
@@ -286,6 +235,55 @@ private struct SchemaExpression {
       }
     }
     return nil
+  }
+
+  private static let dateFunctions: Set = [
+    "date", "datetime", "julianday", "strftime", "time", "unixepoch",
+  ]
+  /// Modifiers of dates that earlier versions answer with NULL: from 3.42, and from 3.46.
+  private static let newModifiers: Set = ["subsec", "subsecond", "floor", "ceiling"]
+  /// Letters of formats of dates that earlier versions answer with NULL: from 3.44, and from 3.46.
+  private static let newFormats = Set("eFIklpPRTugGUV".utf8)
+
+  /// Returns an argument of a function of dates for which earlier versions return NULL; `nil` when there is none.
+  private static func newDateText(
+    in arguments: ArraySlice<Substring>, of function: String
+  ) -> Substring? {
+    guard dateFunctions.contains(function) else { return nil }
+    for token in arguments where token.utf8.first == UInt8(ascii: "'") {
+      let text = Array(token.utf8.dropFirst().dropLast())
+      if newModifiers.contains(String(decoding: text, as: UTF8.self).lowercased())
+        || isDateShift(text) || function == "strftime" && hasNewFormat(text)
+      {
+        return token
+      }
+    }
+    return nil
+  }
+
+  /// Whether a modifier shifts a date by years, months and days, as from 3.43.
+  private static func isDateShift(_ text: [UInt8]) -> Bool {
+    let sign = [UInt8(ascii: "+"), UInt8(ascii: "-")]
+    return text.count > 10 && sign.contains(text[0]) && text[5] == UInt8(ascii: "-")
+      && text[8] == UInt8(ascii: "-")
+  }
+
+  private static func hasNewFormat(_ text: [UInt8]) -> Bool {
+    zip(text, text.dropFirst()).contains { mark, letter in
+      mark == UInt8(ascii: "%") && newFormats.contains(letter)
+    }
+  }
+
+  /// Returns the element of an array that tokens after `->` or `->>` look up and some versions do not find: a
+  /// number as text up to 3.45, and one below zero from 3.47; `nil` for all else.
+  private static func element(in tokens: ArraySlice<Substring>) -> String? {
+    func isNumber(_ text: Substring) -> Bool {
+      !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+    guard let first = tokens.first else { return nil }
+    if first == "-", let number = tokens.dropFirst().first, isNumber(number) { return "-\(number)" }
+    return first.utf8.first == UInt8(ascii: "'") && isNumber(first.dropFirst().dropLast())
+      ? String(first) : nil
   }
 
   /// Returns what of an expression depends on the version where its result becomes text by the type of the
@@ -307,7 +305,9 @@ private struct SchemaExpression {
   private static let numberFunctions: Set = ["abs", "coalesce", "ifnull", "max", "min", "nullif"]
 
   /// Words before an expression in parentheses that are no functions.
-  private static let operators: Set = ["and", "between", "else", "in", "is", "not", "or", "then"]
+  private static let operators: Set = [
+    "and", "between", "case", "else", "in", "is", "not", "or", "then", "when", "where",
+  ]
 
   private static func isText(castTo group: ArraySlice<Substring>) -> Bool {
     let type = group.suffix { $0.uppercased() != "AS" }.joined(separator: " ").uppercased()

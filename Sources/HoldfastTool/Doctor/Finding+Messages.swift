@@ -133,8 +133,8 @@ extension Finding {
     Finding(
       kind: .staleIndex, file: file, place: Place(table: table, key: index), count: rows,
       message: "The index '\(index)' of '\(table)' has other values than this SQLite computes.",
-      reason: "Its values depend on SQLite's version: look-ups miss rows, and UNIQUE accepts "
-        + "duplicates.",
+      reason: "Another version or build of SQLite computes them otherwise: look-ups miss rows, and "
+        + "UNIQUE accepts duplicates.",
       advice:
         "The table is sound. Run REINDEX \(index.quotedDatabaseIdentifier) with the SQLite that "
         + "the app uses, after each change of its version, or store the value in a column of its own."

@@ -26,7 +26,7 @@ struct IntegrityExamination {
     }
   }
 
-  /// An index whose entries depend on SQLite's version, and the number of the wrong ones.
+  /// An index whose entries another version or build of SQLite has computed, and the number of the wrong ones.
   struct StaleIndex: Hashable, Sendable {
     var name: String
     var table: String
@@ -41,8 +41,10 @@ struct IntegrityExamination {
   private(set) var versionDependent: [VersionDependentExpression] = []
 
   private var isPartOfSchemaUnknown = false
-  /// The tables of the indexes whose entries depend on SQLite's version, by the names of the indexes.
-  private var versionDependentIndexes: [String: String] = [:]
+  /// The table of which SQLite could not read a constraint or a generated column.
+  private var halfReadTable: String?
+  /// The tables of the indexes whose entries are computed, by the names of the indexes.
+  private var computedIndexes: [String: String] = [:]
 
   /// Whether only a private copy can be examined: what SQLite lacks must be left out.
   private(set) var needsCopy = false
@@ -56,7 +58,7 @@ struct IntegrityExamination {
   init(_ db: Database, isCopy: Bool) throws {
     try readSchema(db)
     versionDependent = try db.versionDependentExpressions()
-    versionDependentIndexes = try db.versionDependentIndexes(versionDependent)
+    computedIndexes = try db.computedIndexes()
     if !isCopy { needsCopy = try Self.hasChecks(db) }
     let rootless = try Self.tablesWithoutIndex(db)
     for table in rootless { note(tableWithoutIndex: table) }
@@ -128,6 +130,7 @@ struct IntegrityExamination {
       // SQLite has the table all the same, when it cannot read a constraint of it.
       if let table = try Self.tables(db).first(where: { error.names($0) }) {
         unexamined.append(Unexamined(kind: .constraint, table: table, reason: reason))
+        halfReadTable = table
         return
       }
       let triggers = try Data.fetchAll(
@@ -324,7 +327,7 @@ struct IntegrityExamination {
   private enum LineKind: Equatable {
     case damage
     case constraint(BrokenConstraint)
-    /// An entry of an index that depends on SQLite's version.
+    /// A wrong entry of an index whose entries are computed.
     case entry(index: String)
     /// What another check examines, or what is no damage.
     case nothing
@@ -334,7 +337,7 @@ struct IntegrityExamination {
   private struct Lines {
     var problems: [String] = []
     var brokenConstraints: [BrokenConstraint] = []
-    /// The numbers of wrong entries of indexes that depend on SQLite's version.
+    /// The numbers of wrong entries of indexes whose entries are computed.
     var entries: [String: Int] = [:]
 
     mutating func add(_ line: String, _ kind: LineKind, count: Int = 1) {
@@ -354,8 +357,8 @@ struct IntegrityExamination {
     if Self.searchLines.contains(where: line.hasPrefix) { return .nothing }
     // Pages of what was left out of the schema.
     if isPartOfSchemaUnknown, line.contains("never used") { return .nothing }
-    if let index = Self.index(withWrongEntries: line), versionDependentIndexes[index] != nil {
-      return .entry(index: index)
+    if let index = Self.index(withWrongEntries: line), let table = computedIndexes[index] {
+      return table == halfReadTable ? .nothing : .entry(index: index)
     }
     return BrokenConstraint(line).map(LineKind.constraint) ?? .damage
   }
@@ -364,7 +367,7 @@ struct IntegrityExamination {
     problems += lines.problems
     brokenConstraints = lines.brokenConstraints
     for (name, count) in lines.entries.sorted(by: { $0.key < $1.key }) {
-      let table = versionDependentIndexes[name] ?? ""
+      let table = computedIndexes[name] ?? ""
       staleIndexes.append(StaleIndex(name: name, table: table, count: count))
     }
     versionDependent.removeAll { expression in

@@ -342,6 +342,43 @@ import Testing
     #expect(checked.output.contains("REINDEX it"))
   }
 
+  /// Functions of texts and dates differ too, and a build may have its own.
+  @Test(arguments: [("datetime(a)", "date(a)"), ("lower(a)", "upper(a)"), ("a || 'b'", "a || 'c'")])
+  func anIndexOfAnotherBuildIsReindexedAndNotRestored(own: String, other: String) throws {
+    try copy.database("Documents/a.sqlite") { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE t (a TEXT);
+          INSERT INTO t VALUES ('noon'), ('2024-02-03 10:20:30.9999');
+          CREATE INDEX i ON t (\(own));
+          PRAGMA writable_schema = ON;
+          """)
+      try db.execute(
+        sql: "UPDATE sqlite_schema SET sql = ? WHERE name = 'i'",
+        arguments: ["CREATE INDEX i ON t (\(other))"])
+    }
+    let found = try copy.doctor("--json").findings
+    #expect(found.count == 1)
+    #expect(found.first?.hasPrefix("stale_index Documents/a.sqlite t i") == true)
+  }
+
+  /// Of a table with such a constraint SQLite computes no generated column either.
+  @Test func anIndexOfATableThatIsNotReadAsAWholeIsNoDamage() throws {
+    try copy.database("Documents/a.sqlite") { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE t (a, b AS (a || 'x'), CHECK (length(a) < 9));
+          CREATE INDEX i ON t (b);
+          INSERT INTO t VALUES ('b');
+          PRAGMA writable_schema = ON;
+          UPDATE sqlite_schema SET sql = replace(sql, 'length(a)', 'length(a, a)') WHERE name = 't'
+          """)
+    }
+    let found = try copy.doctor("--json")
+    #expect(try found.findings == ["not_examined Documents/a.sqlite t"])
+    #expect(found.status == 0)
+  }
+
   /// A generated column that is not stored has values in indexes only.
   @Test func anIndexOfAColumnOfAnotherVersionIsReindexedAndNotRestored() throws {
     try copy.database("Documents/a.sqlite") { db in

@@ -68,6 +68,29 @@ import Testing
         })
   }
 
+  /// Earlier versions answer with NULL, or with an element of an array.
+  @Test func whatOnlyLaterVersionsComputeDependsOnTheVersion() throws {
+    let found = try causes(
+      """
+      CREATE TABLE t (
+        d TEXT, p TEXT, a AS (datetime(d, 'Subsec')), CHECK (date(d, '+0001-02-03') <> ''));
+      CREATE INDEX b ON t (strftime('%Y-W%V', d));
+      CREATE INDEX c ON t (date(d, '+1 month', 'floor'));
+      CREATE INDEX e ON t (p ->> '0');
+      CREATE INDEX f ON t (p -> -1);
+      CREATE INDEX g ON t (strftime('%Y-%m', d), date(d, '+1 month', 'start of month'));
+      CREATE INDEX h ON t (p ->> 0, p ->> '$[0]', p ->> 'floor', 'subsec' || p);
+      """)
+    #expect(
+      found == [
+        "the generated column 'a' of 't' calls datetime() with 'Subsec'",
+        "a CHECK of 't' calls date() with '+0001-02-03'",
+        "the index 'b' of 't' calls strftime() with '%Y-W%V'",
+        "the index 'c' of 't' calls date() with 'floor'",
+        "the index 'e' of 't' looks up '0' by ->>", "the index 'f' of 't' looks up -1 by ->",
+      ])
+  }
+
   @Test func whatIsTheSameInEachVersionIsNotNamed() throws {
     let found = try causes(
       """
