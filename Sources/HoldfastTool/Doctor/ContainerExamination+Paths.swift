@@ -47,27 +47,38 @@ extension ContainerExamination {
   }
 
   /// Examines a text, which may be JSON or contain paths.
+  ///
+  /// - Returns: Whether a path was found.
+  @discardableResult
   mutating func examineText(
-    _ text: String, in file: String, at place: Finding.Place, count: Int = 1
-  ) {
+    _ text: String, in file: String, at place: Finding.Place, count: Int = 1, depth: Int = 0
+  ) -> Bool {
     let bytes = Array(text.utf8)
-    let first = bytes.first { $0 > 0x20 }
-    if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
-      guard StoredPath.mayBeIn(bytes) else { return }
-      var reader = JSONTexts()
-      let visit: (StoredText) -> [(StoredPath, String)] = { text in
-        StoredPath.all(in: text.text).map { ($0, text.key) }
+    if depth < Self.deepestJSON, JSONTexts.mayBeJSON(bytes) {
+      guard StoredPath.mayBeIn(bytes) else { return false }
+      var isFound = false
+      // A string in it may be JSON again.
+      let visit: (inout ContainerExamination, StoredText) -> Void = { examination, text in
+        let place = place.below(text.key)
+        if examination.examineText(text.text, in: file, at: place, count: count, depth: depth + 1) {
+          isFound = true
+        }
       }
-      var found: [(StoredPath, String)] = []
-      reader.read(bytes[...]) { found += visit($0) }
-      reader.end { found += visit($0) }
-      for (path, key) in found { examine(path, in: file, at: place.below(key), count: count) }
-      if !found.isEmpty { return }
+      var reader = JSONTexts(where: StoredPath.mayBeIn)
+      reader.read(bytes[...]) { visit(&self, $0) }
+      reader.end { visit(&self, $0) }
+      if isFound { return true }
     }
-    for path in StoredPath.all(in: text, bytes) {
+    var isFound = false
+    StoredPath.visit(in: text, bytes) { path in
+      isFound = true
       examine(path, in: file, at: place, count: count)
     }
+    return isFound
   }
+
+  /// How deep JSON is read that is a string in JSON; its escapes double each time.
+  private static let deepestJSON = 8
 
   private mutating func examine(
     _ path: StoredPath, in file: String, at place: Finding.Place, count: Int

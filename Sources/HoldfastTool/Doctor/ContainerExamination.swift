@@ -206,6 +206,8 @@ struct ContainerExamination: Sendable {
         findings.add(.otherFormat(name, format))
       } else if FileStart(start).isLevelDB(name) {
         findings.add(.otherFormat(name, "a part of a LevelDB or RocksDB database"))
+      } else if FileStart.isHiveBox(name) {
+        findings.add(.otherFormat(name, "a Hive box"))
       } else if FileStart.isNamedLikeDatabase(name) {
         examineUnreadableDatabase(path, name, start)
       } else if isKeyValueStore(path) {
@@ -305,7 +307,14 @@ struct ContainerExamination: Sendable {
       place = start + Int64(count)
       reader.read(buffer[..<count]) { text in
         let place = Finding.Place(key: text.key)
-        if let data = text.data {
+        if text.isLeftOut {
+          findings.add(
+            .notExamined(
+              name, at: place,
+              because: "Only data of up to \(ReadingLimit.storedValue.most) bytes is searched for "
+                + "paths in a property list in XML.",
+              advice: "Convert it with 'plutil -convert binary1' and examine it again."))
+        } else if let data = text.data {
           examineBytes(data, in: name, at: place)
         } else {
           examineText(text.text, in: name, at: place)

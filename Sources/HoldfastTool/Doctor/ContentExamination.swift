@@ -34,11 +34,7 @@ struct ContentExamination {
       db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 ORDER BY rowid"
     )
     let virtualTables = try SearchIndexCheck.virtualTables(db)
-    let shadows = virtualTables.flatMap { table in
-      // Their content tables contain texts of the app; the others contain the index.
-      ["data", "idx", "docsize", "config", "segments", "segdir", "stat", "node", "parent", "rowid"]
-        .map { "\(table.name)_\($0)".foldedDatabaseIdentifier }
-    }
+    let shadows = Set(virtualTables.flatMap(\.indexTables).map(\.foldedDatabaseIdentifier))
     let blobs = try ExternalBlobs(of: file, db)
     for table in tables {
       let name = table.foldedDatabaseIdentifier

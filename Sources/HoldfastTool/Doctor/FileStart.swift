@@ -33,7 +33,8 @@ struct FileStart: Equatable, Sendable {
       return Array(head).firstRange(of: Array("<plist".utf8), from: 0) == nil
         ? .other : .xmlPropertyList
     }
-    guard head.first == UInt8(ascii: "{") || head.first == UInt8(ascii: "["),
+    // A string alone is JSON too: apps of React Native store long ones in files of their own.
+    guard let first = head.first, "{[\"".utf8.contains(first),
       // Text; what is binary may begin with a brace too.
       !head.contains(where: { $0 < 0x20 && ![0x09, 0x0A, 0x0D].contains($0) })
     else { return .other }
@@ -106,6 +107,9 @@ struct FileStart: Equatable, Sendable {
   func isLevelDB(_ name: String) -> Bool {
     (name == "CURRENT" || name.hasSuffix("/CURRENT")) && bytes.starts(with: "MANIFEST-".utf8)
   }
+
+  /// Whether a file is a box of Hive, which apps of Flutter use; it has no mark of its own.
+  static func isHiveBox(_ name: String) -> Bool { name.lowercased().hasSuffix(".hive") }
 
   /// Whether the bytes are text, as a server's page that was saved under another name is.
   var isText: Bool {

@@ -23,6 +23,20 @@ enum SearchIndexCheck {
       // In FTS3 an option is the name of a column.
       return declaration.module != "fts3" && declaration.options["content"] == ""
     }
+
+    /// The tables next to it that have only its index, and no values of the app.
+    ///
+    /// The values of an R*Tree's auxiliary columns are in its table of rowids.
+    var indexTables: [String] {
+      let parts: [String] =
+        switch VirtualTableDeclaration(sql)?.module {
+        case "fts5": ["data", "idx", "docsize", "config"]
+        case "fts3", "fts4": ["segments", "segdir", "docsize", "stat"]
+        case let module? where SearchIndexCheck.trees.contains(module): ["node", "parent"]
+        default: []
+        }
+      return parts.map { "\(name)_\($0)" }
+    }
   }
 
   static func virtualTables(_ db: Database) throws -> [Table] {
@@ -37,7 +51,7 @@ enum SearchIndexCheck {
     }
   }
 
-  private static let trees: Set = ["rtree", "rtree_i32", "geopoly"]
+  fileprivate static let trees: Set = ["rtree", "rtree_i32", "geopoly"]
 
   /// Examines a virtual table, which needs a connection that may write.
   ///

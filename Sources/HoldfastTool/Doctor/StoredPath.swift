@@ -193,26 +193,29 @@ extension StoredPath {
   }
 
   /// Returns the paths in a text: the text as a whole, or each one inside it.
-  static func all(in text: String) -> [StoredPath] { all(in: text, Array(text.utf8)) }
+  static func all(in text: String) -> [StoredPath] {
+    var paths: [StoredPath] = []
+    visit(in: text, Array(text.utf8)) { paths.append($0) }
+    return paths
+  }
 
-  /// Returns the paths in a text whose bytes are given.
-  static func all(in text: String, _ bytes: [UInt8]) -> [StoredPath] {
+  /// Visits the paths in a text whose bytes are given; one may have hundreds of thousands.
+  static func visit(in text: String, _ bytes: [UInt8], _ body: (StoredPath) -> Void) {
     var search = AnchorSearch(in: bytes)
-    guard var anchor = search.next(from: 0) else { return [] }
+    guard var anchor = search.next(from: 0) else { return }
     let isOneLine = !bytes.contains { $0 < 0x20 }
     if isOneLine, bytes.first == slash || FileURLForm(bytes[...]) != nil,
       let path = StoredPath(text)
     {
-      return [path]
+      return body(path)
     }
-    var paths: [StoredPath] = []
     var next = 0
     while true {
       let piece = Piece(around: anchor, in: bytes, notBefore: next)
-      if let path = piece.path { paths.append(path) }
+      if let path = piece.path { body(path) }
       // An anchor is longer than that.
       next = max(piece.end, anchor + 2)
-      guard let following = search.next(from: next) else { return paths }
+      guard let following = search.next(from: next) else { return }
       anchor = following
     }
   }
@@ -340,8 +343,15 @@ private struct Piece {
     }
     self.end = end
     var piece = Array(bytes[start..<end])
-    // JSON within a text escapes each slash.
-    if piece.contains(UInt8(ascii: "\\")) { piece = piece.withoutEscapedSlashes }
+    // In JSON within a text each slash may be escaped, and the quotes are.
+    var isWhole = true
+    if piece.contains(backslash) {
+      piece = piece.withoutEscapedSlashes
+      let isQuoteEscaped = start > first + 1 && bytes[start - 2] == backslash
+      let length = piece.count
+      while isQuoted, piece.last == backslash { piece.removeLast() }
+      isWhole = (isQuoteEscaped || piece.count == length) && !piece.contains(backslash)
+    }
     if isEscaped { piece = Array(percentDecoded(piece[...]).utf8) }
     // A word before the path, as in "src:/var/…"; but "https://…" is no path.
     guard let head = piece.firstIndex(of: slash) else {
@@ -360,11 +370,13 @@ private struct Piece {
     piece = isURL ? url : Array(piece[head...])
     while !isQuoted, let last = piece.last, ".:!?".utf8.contains(last) { piece.removeLast() }
     path = StoredPath(
-      String(decoding: piece, as: UTF8.self), isWhole: isQuoted || isURL || isEscaped)
+      String(decoding: piece, as: UTF8.self),
+      isWhole: isWhole && (isQuoted || isURL || isEscaped))
   }
 }
 
 private let slash = UInt8(ascii: "/")
+private let backslash = UInt8(ascii: "\\")
 
 /// Decodes each complete `%XX` once; anything else stays.
 private func percentDecoded(_ bytes: ArraySlice<UInt8>) -> String {
@@ -405,12 +417,14 @@ extension [UInt8] {
     return nil
   }
 
+  /// The bytes without the backslashes before each slash, of which JSON within JSON has several.
   fileprivate var withoutEscapedSlashes: [UInt8] {
-    indices.compactMap { index in
-      let isEscape =
-        self[index] == UInt8(ascii: "\\") && index + 1 < count && self[index + 1] == slash
-      return isEscape ? nil : self[index]
+    var bytes: [UInt8] = []
+    for byte in self {
+      while byte == slash, bytes.last == backslash { bytes.removeLast() }
+      bytes.append(byte)
     }
+    return bytes
   }
 }
 

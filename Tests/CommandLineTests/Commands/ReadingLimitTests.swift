@@ -185,9 +185,17 @@ import Testing
             arguments: [text, Data(text.utf8), count])
         }
       }
-      let found = try copy.doctor("--json").findings.filter {
-        $0.contains("sqlite t ") && !$0.hasPrefix("dead")
+      for (name, count) in [("most", most), ("more", most + 1)] {
+        let text = path + String(repeating: "x", count: count - path.utf8.count)
+        try copy.writeList(
+          ["a": [Data(text.utf8)]], to: "Documents/\(name).plist", format: .xml)
       }
+      let all = try copy.doctor("--json").findings.filter { !$0.hasPrefix("dead") }
+      #expect(
+        Set(all.filter { $0.contains(".plist a") }) == [
+          "absolute_path Documents/most.plist a[]", "not_examined Documents/more.plist a[]",
+        ])
+      let found = all.filter { $0.contains("sqlite t ") }
       #expect(
         found == [
           "absolute_path Documents/a.sqlite t a", "absolute_path Documents/a.sqlite t b",

@@ -11,6 +11,14 @@ struct JSONTexts: TextReader {
   private var isEscaped = false
   private var isKeyNext = false
 
+  /// Whether a text is an array, an object or a string in JSON, judging by its ends.
+  static func mayBeJSON(_ text: [UInt8]) -> Bool {
+    guard let first = text.first(where: { $0 > 0x20 }) else { return false }
+    let quote = UInt8(ascii: "\"")
+    return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+      || first == quote && text.last { $0 > 0x20 } == quote
+  }
+
   /// Prepares to read texts.
   ///
   /// - Parameter isSought: Whether a text is visited; asked before its key is made, which takes longer.

@@ -4,7 +4,7 @@ import HoldfastFiles
 /// A reader of all strings and data in a property list in XML, with bounded memory.
 ///
 /// It checks nothing: of a damaged file it finds what can be found. Data that is longer than a value of a
-/// database may be is passed over.
+/// database may be is visited without its bytes.
 ///
 /// - SeeAlso: `plist(5)`
 struct XMLPropertyListTexts: TextReader {
@@ -18,6 +18,7 @@ struct XMLPropertyListTexts: TextReader {
 
   private enum Element { case key, string, data }
 
+  private static let longestData = ReadingLimit.storedValue.most
   private static let verbatimStart = Array("![CDATA[".utf8)
   private static let verbatimEnd = Array("]]>".utf8)
 
@@ -35,7 +36,7 @@ struct XMLPropertyListTexts: TextReader {
       } else if byte == UInt8(ascii: "<") {
         tag.removeAll(keepingCapacity: true)
         isInTag = true
-      } else if element != nil {
+      } else if element != nil, element != .data || byte > 0x20 {
         content.append(byte)
         if content.count >= Self.longestText { try cutContent(visit) }
       }
@@ -51,8 +52,9 @@ struct XMLPropertyListTexts: TextReader {
   /// Visits the beginning of a long text; data cannot be read in parts.
   private mutating func cutContent(_ visit: (StoredText) throws -> Void) rethrows {
     guard element != .data else {
-      if content.count > ReadingLimit.storedValue.most / 3 * 4 { begin(nil) }
-      return
+      guard content.count > Self.longestData.base64Count else { return }
+      try visit(StoredText(key: keys.text, text: "", isLeftOut: true))
+      return begin(nil)
     }
     let cut = Self.cut(content)
     try visit(StoredText(key: keys.text, text: Self.decoded(content[..<cut])))
@@ -106,10 +108,7 @@ struct XMLPropertyListTexts: TextReader {
       try visitContent(visit)
       begin(nil)
     case "/data":
-      let data = element == .data ? Self.decodedData(content) : []
-      if data.count >= StoredPath.shortest {
-        try visit(StoredText(key: keys.text, text: "", data: data))
-      }
+      if element == .data { try visitData(visit) }
       begin(nil)
     default: break
     }
@@ -123,6 +122,14 @@ struct XMLPropertyListTexts: TextReader {
   private func visitContent(_ visit: (StoredText) throws -> Void) rethrows {
     guard isVisited(content, escape: UInt8(ascii: "&")) else { return }
     try visit(StoredText(key: keys.text, text: Self.decoded(content[...])))
+  }
+
+  private func visitData(_ visit: (StoredText) throws -> Void) rethrows {
+    let data = Self.decodedData(content)
+    guard data.count >= StoredPath.shortest else { return }
+    let isLeftOut = data.count > Self.longestData
+    try visit(
+      StoredText(key: keys.text, text: "", data: isLeftOut ? nil : data, isLeftOut: isLeftOut))
   }
 
   /// Returns the bytes that a text in Base64 stands for, with line ends in it; empty if it is none.
@@ -394,6 +401,11 @@ struct BinaryPropertyList {
     for index in place..<place + size { number = number << 8 | UInt64(bytes[index]) }
     return number.asIndex
   }
+}
+
+extension Int {
+  /// The number of letters in Base64 that stand for so many bytes.
+  fileprivate var base64Count: Int { (self + 2) / 3 * 4 }
 }
 
 extension UInt64 {

@@ -5,6 +5,8 @@ struct StoredText: Equatable, Sendable {
   var text: String
   /// The bytes of data, which is no text.
   var data: [UInt8]?
+  /// Whether it is data that is too long to be read.
+  var isLeftOut = false
 }
 
 /// The keys that lead to a value while a file is read from its beginning to its end.
