@@ -69,7 +69,8 @@ enum SearchIndexCheck {
     let name = table.name.quotedDatabaseIdentifier
     do {
       if let problem = try missingPart(of: table.name, declaration, db) {
-        return .stale(because: problem)
+        return trees.contains(declaration.module)
+          ? .damaged("the R*Tree '\(table.name)' is damaged: \(problem)") : .stale(because: problem)
       }
       _ = try db.makeStatement(sql: "SELECT rowid FROM \(name) LIMIT 1")
       switch declaration.module {
@@ -86,11 +87,21 @@ enum SearchIndexCheck {
       case .SQLITE_CORRUPT where trees.contains(declaration.module):
         return .damaged("the R*Tree '\(table.name)' is damaged: \(message)")
       case .SQLITE_CORRUPT: return .stale(because: nil)
-      case .SQLITE_ERROR where message.hasPrefix("no such table"): return .stale(because: message)
+      case .SQLITE_ERROR where message.hasPrefix("no such table") || isOfNoVersion(message):
+        return .stale(because: message)
       case .SQLITE_ERROR: return .notExamined(message)
       default: throw error
       }
     }
+  }
+
+  /// Whether FTS5 says that an index has the number of a version before the first one; of a later version it says
+  /// the same.
+  private static func isOfNoVersion(_ message: String) -> Bool {
+    let start = "invalid fts5 file format (found "
+    guard message.hasPrefix(start) else { return false }
+    let number = message.dropFirst(start.count).prefix { $0 != "," }
+    return Int(number).map { $0 < 4 } ?? false
   }
 
   /// Examines an R*Tree.
@@ -104,27 +115,38 @@ enum SearchIndexCheck {
     return .damaged("the R*Tree '\(name)' is damaged: \(problem)")
   }
 
-  /// Returns SQLite's message about a table that the index needs; `nil` if it has all of them.
+  /// Returns SQLite's message about a table or a column that the index needs; `nil` if it has all of them.
   private static func missingPart(
     of name: String, _ declaration: VirtualTableDeclaration, _ db: Database
   ) throws -> String? {
     let options = declaration.options
-    var parts: [String]
+    let parts: KeyValuePairs<String, [String]>
     switch declaration.module {
     case "fts5":
-      parts = ["data", "idx", "config"]
-      if options["content"] == nil { parts.append("content") }
-      if options["columnsize"] != "0" { parts.append("docsize") }
-    // In FTS3 the options are names of columns.
-    case "fts3": parts = ["segments", "segdir", "content"]
-    case "fts4":
-      parts = ["segments", "segdir"]
-      if options["content"] == nil { parts.append("content") }
-      if options["matchinfo"]?.lowercased() != "fts3" { parts += ["docsize", "stat"] }
+      parts = [
+        "data": ["id", "block"], "idx": ["segid", "term", "pgno"], "config": ["k", "v"],
+        "content": options["content"] == nil ? ["id"] : [],
+        "docsize": options["columnsize"] != "0" ? ["id", "sz"] : [],
+      ]
+    case "fts3", "fts4":
+      // In FTS3 the options are names of columns.
+      let isFTS4 = declaration.module == "fts4"
+      let hasTotals = isFTS4 && options["matchinfo"]?.lowercased() != "fts3"
+      parts = [
+        "segments": ["blockid", "block"],
+        "segdir": ["level", "idx", "start_block", "leaves_end_block", "end_block", "root"],
+        "content": isFTS4 && options["content"] != nil ? [] : ["docid"],
+        "docsize": hasTotals ? ["docid", "size"] : [], "stat": hasTotals ? ["id", "value"] : [],
+      ]
+    case let module where trees.contains(module):
+      parts = [
+        "node": ["nodeno", "data"], "parent": ["nodeno", "parentnode"],
+        "rowid": ["rowid", "nodeno"],
+      ]
     default: return nil
     }
-    for part in parts {
-      if let problem = try problem(of: "\(name)_\(part)", columns: ["*"], db) { return problem }
+    for (part, columns) in parts where !columns.isEmpty {
+      if let problem = try problem(of: "\(name)_\(part)", columns: columns, db) { return problem }
     }
     return nil
   }

@@ -33,7 +33,7 @@ struct VirtualTableDeclaration: Equatable, Sendable {
     guard let using = tokens.firstIndex(where: { $0.isWord && $0.uppercased() == "USING" }),
       using + 1 < tokens.endIndex
     else { return nil }
-    module = tokens[using + 1].lowercased()
+    module = tokens[using + 1].withoutQuotes.lowercased()
     tokens = tokens[(using + 2)...].dropFirst().dropLast()
     for argument in tokens.split(separator: ",") where argument.dropFirst().first == "=" {
       let value = argument.dropFirst(2).map(\.withoutQuotes).joined(separator: " ")

@@ -35,7 +35,7 @@ struct WriteAheadLog: Equatable, Sendable {
   /// The first frame that does not continue the chain: a loss only if a commit follows.
   private var endOfChain: Break?
 
-  /// Whether frames of an earlier use of the file follow, which is normal.
+  /// Whether no more frames follow.
   private(set) var hasEnded = false
 
   /// The number with which the last commit of the log's first page counts the changes of the database; `nil` when
@@ -79,10 +79,15 @@ struct WriteAheadLog: Equatable, Sendable {
   /// Reads the next frame, with the page in it.
   mutating func read(frame: [UInt8]) {
     guard !hasEnded, let pageByteCount else { return }
-    // No page has the number 0; a hole in a sparse file is no frame, whatever the salts are.
-    guard frame.count >= 16, frame[8..<16].elementsEqual(salts), Self.number(frame, at: 0) > 0
-    else {
+    let header = frame.prefix(Self.frameHeaderByteCount)
+    // A hole in a sparse file is no frame, whatever the salts are.
+    guard header.count >= 16, header.contains(where: { $0 != 0 }) else {
       hasEnded = true
+      return
+    }
+    // Frames of an earlier use of the file follow those of this one; one between them was damaged.
+    guard header[8..<16].elementsEqual(salts) else {
+      endOfChain = endOfChain ?? .frame(validFrameCount + 1)
       return
     }
     // "the size of the database file in pages after the commit", and zero for other frames
@@ -103,7 +108,10 @@ struct WriteAheadLog: Equatable, Sendable {
     let next = Self.sum(
       frame[Self.frameHeaderByteCount...], after: Self.sum(frame[..<8], after: sums, isBigEndian),
       isBigEndian)
-    guard next == (Self.number(frame, at: 16), Self.number(frame, at: 20)) else {
+    // No page has the number 0.
+    guard next == (Self.number(frame, at: 16), Self.number(frame, at: 20)),
+      Self.number(frame, at: 0) > 0
+    else {
       endOfChain = .frame(validFrameCount + 1)
       return
     }

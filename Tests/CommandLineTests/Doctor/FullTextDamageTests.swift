@@ -160,6 +160,43 @@ import Testing
       INSERT INTO tree SELECT i, i, i + 1 FROM c;
     """
 
+  /// A column of a table that the module itself has made is no function of the app.
+  @Test(arguments: [
+    ("rtree(id, low, high)", "nodeno INTEGER PRIMARY KEY,data", "nodeno INTEGER PRIMARY KEY,dada"),
+    ("rtree(id, low, high)", "parentnode", "parentmode"),
+    ("fts5(text)", "block BLOB", "blocc BLOB"),
+    ("fts4(text)", "size BLOB", "sise BLOB"),
+  ])
+  func aMissingColumnOfAnIndexIsDamage(module: String, own: String, other: String) throws {
+    let copy = try ContainerCopy()
+    try copy.database("Documents/a.sqlite") { db in
+      try db.execute(sql: "CREATE VIRTUAL TABLE v USING \(module)")
+      try db.execute(
+        sql: """
+          PRAGMA writable_schema = ON;
+          UPDATE sqlite_schema SET sql = replace(sql, '\(own)', '\(other)') WHERE name GLOB 'v_*'
+          """)
+    }
+    let kinds = Set(try copy.doctor("--json").objects.map { "\($0["kind"] ?? "")" })
+    #expect(kinds == [module.hasPrefix("rtree") ? "damaged_database" : "stale_search_index"])
+  }
+
+  /// FTS5 says the same of an index of a later version, which is sound.
+  @Test(arguments: [(0, true), (9, false)]) func anIndexOfNoVersionIsDamage(
+    version: Int, isDamaged: Bool
+  ) throws {
+    let copy = try ContainerCopy()
+    try copy.database("Documents/a.sqlite") { db in
+      try db.execute(
+        sql: """
+          CREATE VIRTUAL TABLE v USING fts5(text);
+          UPDATE v_config SET v = \(version) WHERE k = 'version'
+          """)
+    }
+    let kind = isDamaged ? "stale_search_index" : "unknown_module"
+    #expect(try copy.doctor("--json").findings == ["\(kind) Documents/a.sqlite v"])
+  }
+
   /// SQLite's own check knows nothing of them before 3.44.
   @Test func damageOfATreeIsAProblem() throws {
     for (change, isSound) in [("", true), ("DELETE FROM tree_node WHERE nodeno = 3", false)] {
