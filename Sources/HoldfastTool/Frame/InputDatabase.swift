@@ -30,7 +30,8 @@ extension DatabaseQueue {
     guard !url.isFolder else { throw ToolError.noDatabaseButFolder(url.relativePath) }
 
     try Self.checkIsReadable(url)
-    try DatabaseFiles(main: FilePath(of: url).resolved()).checkCompanionsAreKept(url.relativePath)
+    let files = try DatabaseFiles(main: FilePath(of: url).resolved())
+    try files.checkCompanionsAreKept(url.relativePath)
     var configuration = Configuration()
     configuration.hasForeignSchema = true
     let isLogAlone = try Self.isLogAlone(url)
@@ -44,7 +45,13 @@ extension DatabaseQueue {
       guard Self.isWritable(url), Self.isWritable(url.deletingLastPathComponent()) else {
         throw ToolError.logWriteProtected(url.relativePath)
       }
-      configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA query_only = 1") }
+      // Without its log it is an old one, which SQLite would remove with the log that it makes. In this mode the
+      // index of the log is in the memory of the connection.
+      let keepsIndex = try !isShared && files.sharedMemory.exists()
+      configuration.prepareDatabase { db in
+        if keepsIndex { try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
+        try db.execute(sql: "PRAGMA query_only = 1")
+      }
     }
     if withTimetableTables {
       Timetable.prepare(&configuration, hidesStoredTables: hidesStoredTables)

@@ -75,26 +75,23 @@ enum SQLNameHint: Equatable {
   }
 
   private static func tables(in db: Database) throws -> [Table] {
-    let rows = try Row.fetchAll(
+    let names = try String.fetchAll(
       db,
       sql: """
-        SELECT schema.name, info.name
-        FROM (
-          SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')
-          UNION SELECT name FROM sqlite_temp_schema WHERE type IN ('table', 'view')
-        ) AS schema, pragma_table_xinfo(schema.name) AS info
-        WHERE info.hidden <> 1
-        ORDER BY schema.name
+        SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')
+        UNION SELECT name FROM sqlite_temp_schema WHERE type IN ('table', 'view') ORDER BY name
         """)
-    var tables: [Table] = []
-    for row in rows {
-      let (name, column): (String, String) = (
-        try row.decode(atIndex: 0), try row.decode(atIndex: 1)
-      )
-      if tables.last?.name != name { tables.append(Table(name: name, columns: [])) }
-      tables[tables.count - 1].columns.append(column)
+    return try names.map { name in
+      do {
+        return Table(
+          name: name,
+          columns: try String.fetchAll(
+            db, sql: "SELECT name FROM pragma_table_xinfo(?) WHERE hidden <> 1", arguments: [name]))
+      } catch ResultCode.SQLITE_ERROR {
+        // A view of what is not there, or a table of a module that is not.
+        return Table(name: name, columns: [])
+      }
     }
-    return tables
   }
 
   /// Returns the tables with a column, the best one first.

@@ -54,6 +54,24 @@ import Testing
     #expect(both.status == 64)
   }
 
+  /// A view of what is not there is no reason to restore the database.
+  @Test func aMistypedNameBesideADeadViewIsNamed() throws {
+    let queue = try DatabaseQueue(path: place.directory.file("any.db").path)
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT);
+          CREATE VIEW shelf AS SELECT * FROM gone;
+          """)
+    }
+    try queue.close()
+    let answer = try place.run("db", "query", "any.db", "SELECT * FROM bookss")
+    #expect(answer.errors.contains("Read it from books."), "\(answer.errors)")
+    let view = try place.run("db", "query", "any.db", "SELECT * FROM shelf")
+    #expect(view.errors.contains("no such table: main.gone"))
+    #expect(!view.errors.contains("restore"), "\(view.errors)")
+  }
+
   @Test func `Damage of a timetable is damage, and not a fault of the SQL`() throws {
     let queue = try DatabaseQueue(path: place.directory.file("harbour.db").path)
     try queue.write { db in try db.execute(sql: "UPDATE patterns SET calls = x'ff' WHERE pid = 1") }

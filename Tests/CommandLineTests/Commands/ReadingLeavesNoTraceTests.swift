@@ -57,6 +57,23 @@ import Testing
     #expect(try files == before)
   }
 
+  /// SQLite takes an index without a log for one that it has made, and removes it.
+  @Test(arguments: [
+    ["db", "check", "log.db"], ["db", "dump", "log.db"], ["db", "history", "log.db"],
+    ["db", "query", "log.db", "SELECT n FROM t"],
+  ])
+  func theIndexOfALogThatIsGoneStays(words: [String]) throws {
+    try makeLog().close()
+    let index = Data(repeating: 7, count: 32768)
+    try index.write(to: place.directory.file("log.db-shm"))
+    let names = try place.directory.names
+    let before = try files
+    _ = try ToolProcess.run(words: words, in: place.folder)
+    #expect(try place.directory.names == names)
+    #expect(try files == before)
+    #expect(try Data(contentsOf: place.directory.file("log.db-shm")) == index)
+  }
+
   @Test(arguments: [["db", "check", "log.db"], ["db", "query", "log.db", "SELECT n FROM t"]])
   func aLogInUseIsReadAndNotModified(words: [String]) throws {
     let pool = try makeLog()
