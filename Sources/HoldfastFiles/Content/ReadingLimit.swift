@@ -74,12 +74,15 @@ package struct ReadingLimit: Hashable, Sendable, CustomStringConvertible {
   package static let storedValue = ReadingLimit(
     "a value of a database that is searched for paths", 16 << 20, "bytes")
 
+  package static let examinedMemory = ReadingLimit(
+    "a database that is examined", 512 << 20, "bytes of memory, which one value may need")
+
   /// All of them.
   package static let all = [
     packCurrent, packManifest, timetableCurrent, timetable, feedMessage, feedMessageUpdates,
     tripStops, openGroups, archiveEntries, locations, tilesetValue, tilesetRows, tilesetList,
     tilesetJSON, tilesetOpening, archiveDirectory, convertedTiles, tileContent, tileParts,
     styleDepth, style, rowChange, propertyList,
-    propertyListObjects, storedValue,
+    propertyListObjects, storedValue, examinedMemory,
   ]
 }

@@ -159,7 +159,7 @@ public struct Configuration: Sendable {
   /// The functions that the app adds to such a connection are called by the app's own SQL only: a view,
   /// a trigger, a constraint or an index of the file that names one is refused. SQLite's functions are
   /// all allowed: `PRAGMA trusted_schema = OFF` makes older versions refuse innocent ones, such as
-  /// `json_valid` in SQLite 3.40, as a malformed schema.
+  /// `json_valid` in SQLite 3.40, as a malformed schema. Views that would be prepared for ever are refused.
   ///
   /// - SeeAlso: <https://www.sqlite.org/c3ref/c_deterministic.html>, "SQLITE_DIRECTONLY"
   package var hasForeignSchema = false

@@ -189,6 +189,7 @@ public final class Database {
     _ = try Int.fetchOne(self, sql: "PRAGMA schema_version")
     isKeyChecked = true
     handle.hasReadFile = true
+    if configuration.hasForeignSchema, hasEndlessViews { set(SQLITE_DBCONFIG_ENABLE_VIEW, false) }
     if !isReadOnlyConnection { try emptyLongLog() }
   }
 

@@ -33,8 +33,9 @@ extension Database {
           """)
       for table in tables {
         do {
-          // With LIMIT 0 no cursor would open.
-          try execute(sql: "SELECT 1 FROM \(schema).\(table.quotedDatabaseIdentifier) LIMIT 1")
+          // With LIMIT 0 no cursor would open. No row matches: the content may be a view without an end.
+          let name = table.quotedDatabaseIdentifier
+          try execute(sql: "SELECT 1 FROM \(schema).\(name) WHERE \(name) MATCH '\"\"' LIMIT 1")
         } catch let error as DatabaseError
           where [.SQLITE_ERROR, .SQLITE_CORRUPT].contains(error.resultCode)
         {

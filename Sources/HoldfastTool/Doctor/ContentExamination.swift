@@ -51,8 +51,9 @@ struct ContentExamination {
           .unknownModule(table, error.message ?? error.description, in: file))
       }
     }
-    let triggers = try String.fetchAll(
-      db, sql: "SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND sql IS NOT NULL")
+    let triggers = Triggers(
+      try String.fetchAll(
+        db, sql: "SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND sql IS NOT NULL"))
     for table in virtualTables {
       // One of them may have a view without an end.
       do {
@@ -88,7 +89,7 @@ struct ContentExamination {
   // MARK: - Full-text tables
 
   private mutating func examineVirtualTable(
-    _ table: SearchIndexCheck.Table, triggers: [String], _ db: Database
+    _ table: SearchIndexCheck.Table, triggers: Triggers, _ db: Database
   ) throws {
     if let content = ExternalContentTable(name: table.name, sql: table.sql) {
       examine(SearchTriggers(of: content, triggers: triggers), of: content)

@@ -187,13 +187,7 @@ extension ContainerExamination {
       // First, because these pragmas need the schema.
       IntegrityExamination.prepare(&configuration)
       configuration.prepareDatabase { db in
-        // A single huge value does not fill the memory.
-        try db.execute(
-          sql: """
-            PRAGMA cell_size_check = ON;
-            PRAGMA cache_size = -8192;
-            PRAGMA hard_heap_limit = 536870912
-            """)
+        try db.execute(sql: "PRAGMA cell_size_check = ON; PRAGMA cache_size = -8192")
       }
       // Otherwise the file is found to be encrypted, and the other ones are examined.
       if Database.canDecrypt { try InputKey.apply(to: &configuration, for: header) }

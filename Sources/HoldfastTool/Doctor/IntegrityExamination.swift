@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastFiles
 
 /// The findings of SQLite's check of a database, apart from parts that only another version, engine or
 /// app can evaluate.
@@ -74,11 +75,15 @@ struct IntegrityExamination {
 
   // MARK: - The schema
 
-  /// Makes SQLite leave out what it cannot read of the schema, which otherwise ends each statement.
+  /// Makes SQLite leave out what it cannot read of the schema, which otherwise ends each statement, and
+  /// limits its memory, which a single value may fill.
   ///
   /// - Parameter configuration: The configuration of the connection that is examined.
   static func prepare(_ configuration: inout Configuration) {
-    configuration.prepareLast { db in try leaveOutForeignSyntax(db) }
+    configuration.prepareLast { db in
+      try db.execute(sql: "PRAGMA hard_heap_limit = \(ReadingLimit.examinedMemory.most)")
+      try leaveOutForeignSyntax(db)
+    }
   }
 
   /// Does the same for a connection whose database was replaced since it was opened.

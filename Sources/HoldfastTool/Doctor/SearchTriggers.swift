@@ -59,11 +59,10 @@ struct SearchTriggers: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - table: The full-text table.
-  ///   - triggers: The statements of all triggers of the database.
-  init(of table: ExternalContentTable, triggers: [String]) {
-    let triggers = triggers.compactMap(Trigger.init)
+  ///   - triggers: The triggers of the database.
+  init(of table: ExternalContentTable, triggers: Triggers) {
     // The content may be a view, whose tables have the triggers.
-    let relevant = triggers.filter { $0.touches(table.name) }
+    let relevant = triggers.touching(table.name)
     func has(_ event: String, _ effect: Trigger.Effect) -> Bool {
       relevant.contains { $0.event == event && $0.effects(on: table).contains(effect) }
     }
@@ -81,12 +80,34 @@ struct SearchTriggers: Equatable, Sendable {
       && relevant.allSatisfy { $0.name.utf8.starts(with: "__\(table.name)_".utf8) }
     // Without triggers there is nothing that a replaced row could miss.
     guard !missing.contains("INSERT") else { return }
-    let contents = Set(relevant.map(\.table))
-    missesReplace = !triggers.contains {
-      $0.isBefore && $0.event == "INSERT" && contents.contains($0.table)
-        && (!$0.effects(on: table).isEmpty || $0.keepsRows)
+    missesReplace = !Set(relevant.map(\.table)).contains { content in
+      triggers.on(content).contains {
+        $0.isBefore && $0.event == "INSERT" && (!$0.effects(on: table).isEmpty || $0.keepsRows)
+      }
     }
   }
+}
+
+/// The triggers of a database, which may have thousands of them, and of tables.
+struct Triggers {
+  private var byTarget: [DatabaseIdentifier: [Trigger]] = [:]
+  private var byTable: [DatabaseIdentifier: [Trigger]] = [:]
+
+  /// Reads the statements of all triggers.
+  init(_ statements: [String]) {
+    for trigger in statements.compactMap(Trigger.init) {
+      byTable[trigger.table, default: []].append(trigger)
+      for target in trigger.targets { byTarget[target, default: []].append(trigger) }
+    }
+  }
+
+  /// Returns the triggers that change a table.
+  fileprivate func touching(_ table: String) -> [Trigger] {
+    byTarget[table.foldedDatabaseIdentifier] ?? []
+  }
+
+  /// Returns the triggers of a table.
+  fileprivate func on(_ table: DatabaseIdentifier) -> [Trigger] { byTable[table] ?? [] }
 }
 
 /// A trigger, as far as its statement shows it.
@@ -123,9 +144,8 @@ private struct Trigger {
     statements = tokens[(begin + 1)...].split(separator: ";")
   }
 
-  func touches(_ table: String) -> Bool {
-    statements.contains { target(of: $0) == table.foldedDatabaseIdentifier }
-  }
+  /// The tables that it changes.
+  var targets: Set<DatabaseIdentifier> { Set(statements.compactMap { target(of: $0) }) }
 
   func effects(on table: ExternalContentTable) -> [Effect] {
     statements.filter { target(of: $0) == table.name.foldedDatabaseIdentifier }.flatMap {

@@ -173,6 +173,19 @@ import Testing
       let bytes = BinaryPropertyList.magic + [0x50] + offsets + trailer
       try test.expectNotExamined(bytes, count: bytes.count)
     },
+    .examinedMemory: { test, most in
+      let path = test.directory.file("a.db").path(percentEncoded: false)
+      let queue = try DatabaseQueue(path: path)
+      try queue.write { db in
+        try db.execute(
+          sql: """
+            CREATE VIEW v (id, text) AS SELECT 1, hex(zeroblob(\(most / 2)));
+            CREATE VIRTUAL TABLE f USING fts5(text, content='v', content_rowid='id')
+            """)
+      }
+      try queue.close()
+      #expect(try test.refusal("db", "check", "a.db").contains("too large"))
+    },
     .storedValue: { test, most in
       let copy = try ContainerCopy()
       let path = "\(ContainerCopy.device)/Documents/gone.m4b"

@@ -22,7 +22,7 @@ import Testing
     """
 
   private func triggers(_ sql: String...) throws -> SearchTriggers {
-    SearchTriggers(of: try #require(table), triggers: sql)
+    SearchTriggers(of: try #require(table), triggers: Triggers(sql))
   }
 
   @Test func aDeclarationHasItsContent() throws {
