@@ -3,8 +3,8 @@
 #
 # Guess: a map that is made afterwards reads the file that is there then.
 # Found (tippecanoe 2.72.0, mapli 0.4.1), of a file that is replaced as a whole, by renaming:
-# - PMTiles: the engine keeps the directory of the first file, and looks in the second one for the tiles: "unknown pbf
-#   field type exception", or a tile of another place, until the process ends.
+# - PMTiles: the engine keeps the directory of the first file, and looks in the second one for the tiles: they cannot be
+#   read, each time for another reason, or are those of another place, until the process ends.
 # - MBTiles: each new map shows the tiles of the first file, which nothing else can see any more.
 # - Right, in both: the same file at another path, and the same path in another process.
 # What follows: each version of a map has a file name of its own, which its style names.
@@ -55,13 +55,13 @@ for kind in ["pmtiles", "mbtiles"]:
     os.replace(shutil.copy(second, path + ".new"), path)
     now, right = draw(path), draw(second)
     assert old != right
-    print(kind, "|", "the first file" if now == old else "the second file" if now == right else now)
+    print(kind, "|", "the first file" if now == old else "the second file" if now == right else "neither of them")
     other = subprocess.run([sys.executable, __file__, folder, path, second], capture_output=True, text=True)
     print(kind, "| the second file in another process:", other.stdout.split()[-1])
 END
 EGL_PLATFORM=surfaceless PYTHONPATH=$folder/python python3 "$folder/ask.py" "$folder" 2>/dev/null | tee "$folder/found"
 diff - "$folder/found" <<'END'
-pmtiles | render failed: Native rendering error: unknown pbf field type exception
+pmtiles | neither of them
 pmtiles | the second file in another process: True
 mbtiles | the first file
 mbtiles | the second file in another process: True
