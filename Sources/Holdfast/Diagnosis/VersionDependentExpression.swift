@@ -269,9 +269,13 @@ struct SchemaExpression {
   }
 
   private static func hasNewFormat(_ text: [UInt8]) -> Bool {
-    zip(text, text.dropFirst()).contains { mark, letter in
-      mark == UInt8(ascii: "%") && newFormats.contains(letter)
+    var isMark = false
+    for byte in text {
+      if isMark, newFormats.contains(byte) { return true }
+      // Two of them are a percent sign.
+      isMark = !isMark && byte == UInt8(ascii: "%")
     }
+    return false
   }
 
   /// Returns the element of an array that tokens after `->` or `->>` look up and some versions do not find: a

@@ -7,12 +7,12 @@ struct ViewExpansion {
   /// More statements than any view has that is made to be read.
   static let most = 50_000
   /// Views that mention one another through more of them count as endless.
-  private static let deepest = 200
+  private static let deepest = 500
 
-  /// A view, or a common table expression in one.
+  /// A view, or a common table expression in one, by the place of its body: several may have the same name.
   private struct Part: Hashable {
     var view: DatabaseIdentifier
-    var expression: DatabaseIdentifier?
+    var expression: Int?
   }
 
   /// The mentions of other parts in each part.
@@ -30,20 +30,32 @@ struct ViewExpansion {
     _ tokens: [Substring], of view: DatabaseIdentifier, among views: Set<DatabaseIdentifier>
   ) {
     let expressions = Self.expressions(in: tokens)
-    let known = Set(expressions.map(\.name))
-    var open: [(name: DatabaseIdentifier, end: Int)] = []
-    var next = 0
-    for index in Self.tables(in: tokens) {
-      while next < expressions.count, expressions[next].body.lowerBound < index {
-        open.append((expressions[next].name, expressions[next].body.upperBound))
-        next += 1
+    let places = Set(Self.tables(in: tokens))
+    let byGroup = Dictionary(grouping: expressions, by: \.group)
+    let bodies = Set(expressions.map(\.body))
+    // The expressions that can be named, the innermost last; the open groups; and the open bodies.
+    var visible: [DatabaseIdentifier: [Int]] = [:]
+    var (groups, open) = ([-1], [Int]())
+    for outer in byGroup[-1] ?? [] { visible[outer.name, default: []].append(outer.body) }
+    for (index, token) in tokens.enumerated() {
+      if token == "(" {
+        groups.append(index)
+        if bodies.contains(index) { open.append(index) }
+        for inner in byGroup[index] ?? [] { visible[inner.name, default: []].append(inner.body) }
+      } else if token == ")", groups.count > 1 {
+        let group = groups.removeLast()
+        if open.last == group { open.removeLast() }
+        for inner in byGroup[group] ?? [] { visible[inner.name]?.removeLast() }
       }
-      open.removeAll { $0.end < index }
-      let name = tokens[index].unquotedName
+      guard places.contains(index) else { continue }
+      let name = token.unquotedName
+      // With its schema it is a view.
+      let isQualified = index > 0 && tokens[index - 1] == "."
+      let expression = isQualified ? nil : visible[name]?.last
       // Its own name in it is a recursion, which runs step by step.
-      guard name != open.last?.name, known.contains(name) || views.contains(name) else { continue }
-      mentions[Part(view: view, expression: open.last?.name), default: []].append(
-        known.contains(name) ? Part(view: view, expression: name) : Part(view: name))
+      guard expression != nil ? expression != open.last : views.contains(name) else { continue }
+      mentions[Part(view: view, expression: open.last), default: []].append(
+        expression.map { Part(view: view, expression: $0) } ?? Part(view: name))
     }
   }
 
@@ -78,25 +90,30 @@ struct ViewExpansion {
         areTables[areTables.count - 1] = false
         isNext = false
       default:
-        if isNext, token.isName { places.append(index) }
+        // SQLite takes a string for a name here.
+        if isNext, token.isName || token.first == "'" { places.append(index) }
         isNext = false
       }
     }
     return places
   }
 
-  /// Returns the common table expressions of a statement with the places of their bodies.
+  /// Returns the common table expressions of a statement, with the places of their bodies and of the groups in
+  /// which they can be named; -1 for the statement itself.
   private static func expressions(
     in tokens: [Substring]
-  ) -> [(name: DatabaseIdentifier, body: Range<Int>)] {
-    var ends: [Int: Int] = [:]
+  ) -> [(name: DatabaseIdentifier, body: Int, group: Int)] {
+    var (ends, outer): ([Int: Int], [Int: Int]) = ([:], [:])
     var groups: [Int] = []
     for index in tokens.indices {
-      if tokens[index] == "(" { groups.append(index) }
+      if tokens[index] == "(" {
+        outer[index] = groups.last ?? -1
+        groups.append(index)
+      }
       if tokens[index] == ")", let start = groups.popLast() { ends[start] = index }
     }
     return tokens.indices.compactMap { start in
-      guard tokens[start].isName else { return nil }
+      guard tokens[start].isName || tokens[start].first == "'" else { return nil }
       var index = start + 1
       if let end = ends[index] { index = end + 1 }
       guard index < tokens.endIndex, tokens[index].uppercased() == "AS" else { return nil }
@@ -104,35 +121,48 @@ struct ViewExpansion {
       while index < tokens.endIndex, ["NOT", "MATERIALIZED"].contains(tokens[index].uppercased()) {
         index += 1
       }
-      return ends[index].map { (tokens[start].unquotedName, index..<$0) }
+      // A window has no statement.
+      guard ends[index] != nil, let group = outer[index],
+        ["SELECT", "VALUES", "WITH"].contains(tokens[index + 1].uppercased())
+      else { return nil }
+      return (tokens[start].unquotedName, index, group)
     }
   }
 
   /// Whether one of the views becomes more statements than any that is made to be read.
   var isEndless: Bool {
-    var counts: [Part: Int] = [:]
-    return mentions.keys.contains { count(of: $0, &counts, depth: 0) > Self.most }
+    var sizes: [Part: Size] = [:]
+    return mentions.keys.contains { size(of: $0, &sizes, depth: 0).count > Self.most }
   }
 
-  /// Returns the number of statements of a part, or one more than ``most``.
-  private func count(of part: Part, _ counts: inout [Part: Int], depth: Int) -> Int {
-    if let known = counts[part] { return known }
-    guard depth < Self.deepest else { return Self.most + 1 }
-    // SQLite refuses views that mention each other in a circle.
-    counts[part] = 1
+  /// The number of statements of a part, and of the parts in a row that mention one another.
+  private struct Size {
     var count = 1
-    for other in mentions[part] ?? [] where count <= Self.most {
-      count += self.count(of: other, &counts, depth: depth + 1)
+    var height = 1
+  }
+
+  /// Returns the size of a part; the count is one more than ``most`` where it is too large or too deep.
+  private func size(of part: Part, _ sizes: inout [Part: Size], depth: Int) -> Size {
+    if let known = sizes[part] { return known }
+    guard depth < Self.deepest else { return Size(count: Self.most + 1) }
+    // SQLite refuses views that mention each other in a circle.
+    sizes[part] = Size()
+    var size = Size()
+    for other in mentions[part] ?? [] where size.count <= Self.most {
+      let inner = self.size(of: other, &sizes, depth: depth + 1)
+      size.count += inner.count
+      size.height = max(size.height, inner.height + 1)
     }
-    count = min(count, Self.most + 1)
-    counts[part] = count
-    return count
+    // However many of them were known before.
+    size.count = size.height > Self.deepest ? Self.most + 1 : min(size.count, Self.most + 1)
+    sizes[part] = size
+    return size
   }
 }
 
 extension Database {
   /// Whether one of the file's views is made to be prepared for ever.
-  var hasEndlessViews: Bool {
+  package var hasEndlessViews: Bool {
     do {
       let views = try Row.fetchAll(
         self,

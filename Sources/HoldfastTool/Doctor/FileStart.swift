@@ -34,7 +34,7 @@ struct FileStart: Equatable, Sendable {
         ? .other : .xmlPropertyList
     }
     // A string alone is JSON too: apps of React Native store long ones in files of their own.
-    guard let first = head.first, "{[\"".utf8.contains(first),
+    guard let first = head.first, "{[".utf8.contains(first) || JSONTexts.isString(head),
       // Text; what is binary may begin with a brace too.
       !head.contains(where: { $0 < 0x20 && ![0x09, 0x0A, 0x0D].contains($0) })
     else { return .other }

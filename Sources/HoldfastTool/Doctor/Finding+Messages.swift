@@ -136,7 +136,7 @@ extension Finding {
       reason: "Another version or build of SQLite computes them otherwise: look-ups miss rows, and "
         + "UNIQUE accepts duplicates.",
       advice:
-        "The table is sound. Run REINDEX \(index.quotedDatabaseIdentifier) with the SQLite that "
+        "Unless rows were lost, run REINDEX \(index.quotedDatabaseIdentifier) with the SQLite that "
         + "the app uses, after each change of its version, or store the value in a column of its own."
     )
   }

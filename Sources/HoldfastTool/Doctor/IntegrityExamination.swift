@@ -46,6 +46,8 @@ struct IntegrityExamination {
   private var halfReadTable: String?
   /// The tables of the indexes whose entries are computed, by the names of the indexes.
   private var computedIndexes: [String: String] = [:]
+  /// The indexes that have an entry for each row, whatever is computed.
+  private var wholeIndexes: Set<String> = []
 
   /// Whether only a private copy can be examined: what SQLite lacks must be left out.
   private(set) var needsCopy = false
@@ -60,6 +62,14 @@ struct IntegrityExamination {
     try readSchema(db)
     versionDependent = try db.versionDependentExpressions()
     computedIndexes = try db.computedIndexes()
+    wholeIndexes = Set(
+      try String.fetchAll(
+        db,
+        sql: """
+          SELECT list.name FROM main.sqlite_schema AS stored
+          JOIN pragma_index_list(stored.name, 'main') AS list
+          WHERE stored.type = 'table' AND stored.rootpage > 0 AND NOT list.partial
+          """))
     if !isCopy { needsCopy = try Self.hasChecks(db) }
     let rootless = try Self.tablesWithoutIndex(db)
     for table in rootless { note(tableWithoutIndex: table) }
@@ -363,7 +373,10 @@ struct IntegrityExamination {
     // Pages of what was left out of the schema.
     if isPartOfSchemaUnknown, line.contains("never used") { return .nothing }
     if let index = Self.index(withWrongEntries: line), let table = computedIndexes[index] {
-      return table == halfReadTable ? .nothing : .entry(index: index)
+      if table == halfReadTable { return .nothing }
+      // Another version computes other entries, but not more or fewer: rows or entries are lost.
+      let isDamage = line.hasPrefix("wrong # of entries") && wholeIndexes.contains(index)
+      return isDamage ? .damage : .entry(index: index)
     }
     return BrokenConstraint(line).map(LineKind.constraint) ?? .damage
   }

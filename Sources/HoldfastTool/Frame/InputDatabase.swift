@@ -56,7 +56,15 @@ extension DatabaseQueue {
     if withTimetableTables {
       Timetable.prepare(&configuration, hidesStoredTables: hidesStoredTables)
     }
-    if isExamined { IntegrityExamination.prepare(&configuration) }
+    if isExamined {
+      IntegrityExamination.prepare(&configuration)
+    } else {
+      // Common table expressions of one view are put in place even where views are forbidden.
+      configuration.prepareLast { db in
+        guard db.hasEndlessViews else { return }
+        try db.execute(sql: "PRAGMA hard_heap_limit = \(ReadingLimit.examinedMemory.most)")
+      }
+    }
     try InputKey()?.apply(to: &configuration)
     if withTimetableTables { Timetable.limitSteps(&configuration) }
     try self.init(path: path, configuration: configuration)

@@ -303,6 +303,8 @@ extension ToolError {
         "Name columns as GTFS does: 'SELECT \(names.joined(separator: ", ")) FROM \(table)'."
       case .similarColumn(let name): "Did you mean '\(name)'?"
       case .missingFile(let name): "Leave the table out: the feed of this timetable has no \(name)."
+      case nil where cause.message?.hasPrefix("access to view ") == true:
+        "Views of this file mention one another without an end. Read its tables instead."
       case nil: "Correct it; 'SELECT name FROM pragma_table_list' shows the tables and views."
       }
     return usage("SQLite refuses the SQL: \(reason(of: cause)).", advice)

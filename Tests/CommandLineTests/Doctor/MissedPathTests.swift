@@ -57,6 +57,23 @@ import Testing
       try copy.doctor("--json").findings == ["absolute_path \(file)", "dead_reference \(file)"])
   }
 
+  /// Rows of CSV, sentences and sources begin with a quote too, and are no JSON.
+  @Test func aTextThatBeginsWithAStringIsRead() throws {
+    try copy.database("Documents/a.sqlite") { db in
+      try db.execute(sql: "CREATE TABLE t (a)")
+      for text in [
+        "\"a.jpg\",\(Self.gone),\"x\"", "\"a.jpg\" moved to \(Self.gone) \"ok\"",
+      ] {
+        try db.execute(sql: "INSERT INTO t VALUES (?)", arguments: [text])
+      }
+    }
+    try copy.write("\"use strict\";var a=\"\(Self.gone)\"", to: "Documents/app")
+    #expect(
+      try copy.doctor("--json").findings == [
+        "absolute_path Documents/a.sqlite t a ×2", "unknown_reference Documents/a.sqlite t a ×2",
+      ])
+  }
+
   @Test func aBoxOfHiveIsNamed() throws {
     try copy.write(Data([9, 0, 0, 0, 1, 1, 0x61, 0, 0, 0]), to: "Documents/settings.hive")
     let found = try copy.doctor("--json")

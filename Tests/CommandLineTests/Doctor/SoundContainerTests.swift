@@ -335,7 +335,7 @@ import Testing
         "stale_index Documents/other.sqlite t i ×2",
       ])
     let advice = try found.objects.compactMap { $0["advice"] as? String }
-    #expect(advice.contains { $0.contains("Run REINDEX \"i\"") })
+    #expect(advice.contains { $0.contains("run REINDEX \"i\"") })
     let path = copy.url("Documents/other.sqlite").path(percentEncoded: false)
     let checked = try ToolProcess.run("db", "check", path)
     #expect(checked.status == 1)
@@ -360,6 +360,25 @@ import Testing
     let found = try copy.doctor("--json").findings
     #expect(found.count == 1)
     #expect(found.first?.hasPrefix("stale_index Documents/a.sqlite t i") == true)
+  }
+
+  /// Another version computes other entries of a whole index, but as many as there are rows.
+  @Test func anIndexWithEntriesOfLostRowsIsDamage() throws {
+    try copy.database("Documents/a.sqlite") { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE t (a TEXT); CREATE INDEX i ON t (lower(a));
+          INSERT INTO t VALUES ('A'), ('B'), ('C');
+          CREATE TEMP TABLE kept AS SELECT * FROM main.sqlite_schema WHERE name = 'i';
+          PRAGMA writable_schema = ON;
+          DELETE FROM main.sqlite_schema WHERE name = 'i';
+          PRAGMA writable_schema = RESET;
+          DELETE FROM t WHERE a > 'A';
+          PRAGMA writable_schema = ON;
+          INSERT INTO main.sqlite_schema SELECT * FROM kept
+          """)
+    }
+    #expect(try copy.doctor("--json").findings == ["damaged_database Documents/a.sqlite"])
   }
 
   /// Of a table with such a constraint SQLite computes no generated column either.

@@ -107,6 +107,7 @@ import Testing
         lower(CASE price WHEN CASE WHEN price THEN price END THEN title ELSE 'b' END));
       CREATE INDEX c6 ON t (substr(date(price, 'unixepoch'), 1, 7), typeof(price) || title);
       CREATE INDEX c7 ON t (iif(price > 1.5, title, 'x') || '-');
+      CREATE INDEX c8 ON t (strftime('%Y%%e%%F', title));
       CREATE INDEX c3 ON t (title || (length(title) + 0x1E));
       CREATE UNIQUE INDEX d ON t (title COLLATE NOCASE DESC) WHERE price IS NOT NULL;
       CREATE VIEW v AS SELECT round(price) FROM t;

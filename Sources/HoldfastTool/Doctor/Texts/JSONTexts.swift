@@ -13,10 +13,21 @@ struct JSONTexts: TextReader {
 
   /// Whether a text is an array, an object or a string in JSON, judging by its ends.
   static func mayBeJSON(_ text: [UInt8]) -> Bool {
-    guard let first = text.first(where: { $0 > 0x20 }) else { return false }
+    guard let start = text.firstIndex(where: { $0 > 0x20 }) else { return false }
+    let first = text[start]
+    return first == UInt8(ascii: "{") || first == UInt8(ascii: "[") || isString(text[start...])
+  }
+
+  /// Whether a text, or the beginning of one, is a string in JSON alone; rows of CSV and sources begin with one.
+  static func isString(_ text: ArraySlice<UInt8>) -> Bool {
     let quote = UInt8(ascii: "\"")
-    return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
-      || first == quote && text.last { $0 > 0x20 } == quote
+    guard text.first == quote else { return false }
+    var isEscaped = false
+    for (index, byte) in zip(text.indices, text).dropFirst() {
+      if byte == quote, !isEscaped { return text[(index + 1)...].allSatisfy { $0 <= 0x20 } }
+      isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+    }
+    return true
   }
 
   /// Prepares to read texts.
