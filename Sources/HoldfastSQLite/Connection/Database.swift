@@ -62,6 +62,9 @@ public final class Database {
   /// Whether the file was read, with its key if it has one.
   var isKeyChecked = false
 
+  /// Whether changed pages stay in memory until their commit.
+  var keepsChangedPages = false
+
   /// The version of the main schema before the open transaction changed it; see
   /// ``schemaVersionBeforeChanges``.
   var earlierSchemaVersion: Int64?
@@ -190,7 +193,10 @@ public final class Database {
     isKeyChecked = true
     handle.hasReadFile = true
     if configuration.hasForeignSchema, hasEndlessViews { set(SQLITE_DBCONFIG_ENABLE_VIEW, false) }
-    if !isReadOnlyConnection { try emptyLongLog() }
+    if !isReadOnlyConnection {
+      try keepChangedPagesBesideLog()
+      try emptyLongLog()
+    }
   }
 
   func set(_ option: CInt, _ isOn: Bool) {

@@ -53,6 +53,20 @@ public struct SQLiteLibrary: Hashable, Sendable, CustomStringConvertible {
     return !isMended || sourceID.prefix(10) < Self.dateOfRepair
   }
 
+  /// Whether the library loses commits after a part of their transaction was rolled back.
+  ///
+  /// In SQLite 3.11.0 to 3.50.1 a transaction writes pages into the write-ahead log before its commit when the cache
+  /// is full, and again when they change. If they are then rolled back, by ROLLBACK TO or because a statement
+  /// fails, the pages of the commit get no checksums, and whoever opens the database after a crash finds neither
+  /// that commit nor any later one in the log.
+  ///
+  /// - SeeAlso: <https://www.sqlite.org/releaselog/3_50_2.html>
+  package var losesCommitsAfterPartialRollback: Bool {
+    let numbers = version.split(separator: ".").map { Int($0) ?? 0 }
+    return !numbers.lexicographicallyPrecedes([3, 11])
+      && numbers.lexicographicallyPrecedes([3, 50, 2])
+  }
+
   /// Whether the process has loaded a second SQLite, as far as its functions have names.
   ///
   /// The locks of two copies belong to one process, which each of them releases when it closes a file.

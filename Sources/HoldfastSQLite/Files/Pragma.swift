@@ -48,6 +48,27 @@ extension Database {
       try String.fetchOne(self, sql: "PRAGMA journal_mode = WAL") ?? "unknown"
     }
     guard mode == "wal" else { throw DatabaseError.walRefused(mode: mode, path: path) }
+    try keepChangedPagesInMemory()
+  }
+
+  /// Keeps changed pages in memory until their commit, where SQLite would lose commits otherwise.
+  ///
+  /// A transaction then needs memory for all pages that it changes.
+  ///
+  /// - Throws: ``DatabaseError`` with SQLite's code.
+  /// - SeeAlso: <https://www.sqlite.org/pragma.html#pragma_cache_spill>
+  private func keepChangedPagesInMemory() throws {
+    guard SQLiteLibrary.current.losesCommitsAfterPartialRollback else { return }
+    try execute(sql: "PRAGMA cache_spill = OFF")
+    keepsChangedPages = true
+  }
+
+  /// Does the same if the file has a write-ahead log that this connection has not turned on.
+  func keepChangedPagesBesideLog() throws {
+    guard !keepsChangedPages, SQLiteLibrary.current.losesCommitsAfterPartialRollback,
+      try String.fetchOne(self, sql: "PRAGMA journal_mode") == "wal"
+    else { return }
+    try keepChangedPagesInMemory()
   }
 
   /// Keeps the write-ahead log and its `-shm` file when the last connection closes.
