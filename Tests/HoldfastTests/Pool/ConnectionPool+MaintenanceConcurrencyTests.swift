@@ -246,7 +246,8 @@ import Testing
     configuration.maximumReaderCount = 1
     let other = folder.file("other.db").path
     configuration.prepareDatabase { db in
-      try db.execute(sql: "ATTACH ? AS other", arguments: [other])
+      // Where every database is encrypted this one is not: each connection would need its key.
+      try db.execute(sql: "ATTACH ? AS other KEY ''", arguments: [other])
     }
     let pool = try makePool(configuration)
     try await pool.write { db in
