@@ -14,6 +14,10 @@ import Foundation
 /// log. Connections of Holdfast prevent it in their own checkpoints; other libraries' checkpoints
 /// do not.
 ///
+/// SQLite 3.11.0 to 3.50.1 also loses commits of a transaction larger than its cache, a part of which was rolled
+/// back. With these versions a connection of Holdfast that writes to a write-ahead log keeps the pages that a
+/// transaction changes in memory until it ends.
+///
 /// - SeeAlso: <https://www.sqlite.org/wal.html#walresetbug>
 public struct SQLiteLibrary: Hashable, Sendable, CustomStringConvertible {
   /// The version, such as `3.40.1`.
@@ -43,7 +47,7 @@ public struct SQLiteLibrary: Hashable, Sendable, CustomStringConvertible {
   ///
   /// A library whose maker mended it without a new version is said to have it; that costs a lock in each checkpoint.
   public var hasWALResetBug: Bool {
-    let numbers = version.split(separator: ".").map { Int($0) ?? 0 }
+    let numbers = numbers
     func isBefore(_ other: [Int]) -> Bool { numbers.lexicographicallyPrecedes(other) }
     guard !isBefore([3, 7]) else { return false }
     let isMended =
@@ -52,6 +56,9 @@ public struct SQLiteLibrary: Hashable, Sendable, CustomStringConvertible {
     // What was built of the sources on the way to a version has its number already.
     return !isMended || sourceID.prefix(10) < Self.dateOfRepair
   }
+
+  /// The numbers of the version, the main one first.
+  private var numbers: [Int] { version.split(separator: ".").map { Int($0) ?? 0 } }
 
   /// Whether the library loses commits after a part of their transaction was rolled back.
   ///
@@ -62,8 +69,7 @@ public struct SQLiteLibrary: Hashable, Sendable, CustomStringConvertible {
   ///
   /// - SeeAlso: <https://www.sqlite.org/releaselog/3_50_2.html>
   package var losesCommitsAfterPartialRollback: Bool {
-    let numbers = version.split(separator: ".").map { Int($0) ?? 0 }
-    return !numbers.lexicographicallyPrecedes([3, 11])
+    !numbers.lexicographicallyPrecedes([3, 11])
       && numbers.lexicographicallyPrecedes([3, 50, 2])
   }
 

@@ -28,6 +28,15 @@ struct SQLiteLibraryTests {
     #expect(SQLiteLibrary(version: version, sourceID: sourceID).hasWALResetBug == hasBug)
   }
 
+  @Test(arguments: [
+    ("3.10.2", false), ("3.11.0", true), ("3.40.1", true), ("3.50.1", true), ("3.50.2", false),
+    ("3.51.0", false), ("4.0.0", false),
+  ])
+  func theVersionsThatLoseCommitsAfterAPartialRollbackAreKnown(version: String, isOne: Bool) {
+    let library = SQLiteLibrary(version: version, sourceID: "")
+    #expect(library.losesCommitsAfterPartialRollback == isOne)
+  }
+
   @Test func theLibraryOfThisProcessIsNamed() {
     let library = SQLiteLibrary.current
     let numbers = library.version.split(separator: ".").compactMap { Int($0) }
