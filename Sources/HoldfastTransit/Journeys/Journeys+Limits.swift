@@ -51,7 +51,15 @@ extension Journeys {
       answers.removeAll { $0.label > 2 * fastest }
     }
     return try answers.compactMap { answer in
-      answer.seconds <= maximumSeconds ? answer : try quicker(answer, question, network, db)
+      guard answer.seconds <= maximumSeconds else {
+        return try quicker(answer, question, network, db)
+      }
+      // A search for the latest departure finds one of its arrivals, and not always the earliest.
+      guard !question.isForward, !answer.plan.legs.isEmpty,
+        let sooner = try quicker(answer, question, network, db),
+        sooner.plan.departure == answer.plan.departure
+      else { return answer }
+      return sooner
     }
   }
 
@@ -71,7 +79,8 @@ extension Journeys {
     return isFirst ? answers : answers.filter { $0.seconds <= 2 * fastest }
   }
 
-  /// Returns a journey that ends with another one, or begins with it, and is not longer than allowed.
+  /// Returns a journey that ends with another one, or begins with it, is shorter, and not longer than
+  /// allowed; `nil` if there is none.
   private func quicker(
     _ answer: Answer, _ question: JourneySearch.Question, _ network: JourneyNetwork,
     _ db: Database
@@ -80,7 +89,8 @@ extension Journeys {
     reversed.isForward.toggle()
     reversed.instant = question.isForward ? answer.plan.arrival : answer.plan.departure
     (reversed.start, reversed.end) = (question.end, question.start)
-    (reversed.limit, reversed.rideLimit) = (maximumSeconds + 1, answer.rides)
+    reversed.limit = min(answer.seconds, maximumSeconds + 1)
+    reversed.rideLimit = answer.rides
     return try search(reversed, network, db).min { $0.seconds < $1.seconds }
   }
 

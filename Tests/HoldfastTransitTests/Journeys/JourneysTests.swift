@@ -117,6 +117,12 @@ import Testing
       for journey in backward { try check(journey, text) }
       #expect((journeys + backward).allSatisfy { $0.duration <= .seconds(longest * 3600) }, text)
       if hasWindows {
+        for journey in backward {
+          let arrivals = here.reference.arrivals(
+            from: from, to: to, departing: Self.seconds(journey.departure),
+            rides: Self.rides(journey))
+          #expect(Self.seconds(journey.arrival) == arrivals.last, text)
+        }
         let window = try here.journeys(from, to, .departing(start), window: 7200)
         let found = window.filter { !$0.rides.isEmpty }.map {
           [Self.rides($0), Self.seconds($0.departure), Self.seconds($0.arrival)]
