@@ -36,6 +36,11 @@ struct TilesetDescription: Sendable {
     "format", "bounds", "center", "minzoom", "maxzoom",
   ]
 
+  /// The names of texts, which are rows in MBTiles.
+  private static let namesOfTexts: Set<String> = [
+    "name", "description", "attribution", "type", "version",
+  ]
+
   // MARK: - MBTiles
 
   init(_ db: Database) throws {
@@ -54,7 +59,10 @@ struct TilesetDescription: Sendable {
       // What is no object has no members, and stays a text.
       (try? JSONDocument(Array(text.utf8))).flatMap { $0.root.isObject ? $0 : nil }
     }
-    if let json { add(json.root.members, of: json, hasTexts: false) }
+    if let json {
+      let members = json.root.members.filter { !isRow($0, metadata) }
+      add(members, of: json, hasTexts: false)
+    }
     let taken = Set(members.map(\.name))
     var seen: Set<String> = []
     for entry in metadata.entries where seen.insert(entry.name).inserted {
@@ -72,6 +80,21 @@ struct TilesetDescription: Sendable {
       }
     }
     if try Self.hasGrids(db) { losses.append("The interaction grids (UTFGrid).") }
+  }
+
+  /// Whether a row takes the place of a member of 'json', as it does where the tileset is read.
+  private mutating func isRow(
+    _ member: JSONDocument.Member, _ metadata: TilesetMetadata
+  ) -> Bool {
+    let text = member.value.text
+    guard let row = metadata[member.key], member.key != "json",
+      !Self.namesOfHeader.contains(member.key),
+      text != nil || Self.namesOfTexts.contains(member.key)
+    else { return false }
+    if text != row {
+      losses.append("The member '\(member.key)' of 'json', which a row contains too.")
+    }
+    return true
   }
 
   private static func hasGrids(_ db: Database) throws -> Bool {

@@ -311,6 +311,29 @@ import Testing
     }
   }
 
+  @Test func `A row that 'json' contains too stays there and back`() throws {
+    var sample = SampleTileset()
+    let json = #"{"version":"2","name":"p","type":1,"kind":[1],"by":"us","vector_layers":[]}"#
+    sample.metadata = [
+      ("name", "p"), ("version", "1"), ("type", "overlay"), ("kind", "row"), ("json", json),
+    ]
+    let source = file("two.mbtiles")
+    try sample.write(to: source)
+    let (archive, report) = try convert(source, "two.pmtiles")
+    #expect(
+      report.losses == [
+        "The member 'version' of 'json', which a row contains too.",
+        "The member 'type' of 'json', which a row contains too.",
+        "The row 'kind', which 'json' contains too.",
+      ])
+    #expect(try PMTilesArchive(at: archive).metadata.version == "1")
+    let (url, back) = try convert(archive, "back.mbtiles")
+    let metadata = try Tileset(at: url).metadata
+    #expect(back.losses == [] && metadata.version == "1" && metadata.type == "overlay")
+    #expect(metadata.name == "p" && metadata["by"] == "us")
+    #expect(metadata["json"] == #"{"kind":[1],"vector_layers":[]}"#)
+  }
+
   @Test func `Tables of grids without rows are no loss`() throws {
     // mb-util makes them in any case.
     let tables =
