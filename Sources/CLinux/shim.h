@@ -17,12 +17,13 @@ int ppoll(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *);
 int renameat2(int, const char *, int, const char *, unsigned int);
 int sync_file_range(int, int64_t, int64_t, unsigned int);
 
-// Macros that Swift does not import: RENAME_NOREPLACE, RENAME_EXCHANGE, UTIME_OMIT, SEEK_DATA and
-// SYNC_FILE_RANGE_WRITE of the kernel's headers.
+// Macros that Swift does not import: RENAME_NOREPLACE, RENAME_EXCHANGE, UTIME_OMIT, SEEK_DATA,
+// F_OFD_SETLK and SYNC_FILE_RANGE_WRITE of the kernel's headers.
 static const unsigned int LINUX_RENAME_NOREPLACE = 1;
 static const unsigned int LINUX_RENAME_EXCHANGE = 2;
 static const long LINUX_UTIME_OMIT = (1l << 30) - 2l;
 static const int LINUX_SEEK_DATA = 3;
+static const int LINUX_OFD_SETLK = 37;
 static const unsigned int LINUX_SYNC_FILE_RANGE_WRITE = 2;
 
 // The C library has no function for membarrier(2).

@@ -100,7 +100,7 @@ public final class DatabaseQueue: DatabaseWriter {
     return copy
   }
 
-  convenience init(at location: DatabaseLocation, configuration: Configuration) throws {
+  package convenience init(at location: DatabaseLocation, configuration: Configuration) throws {
     try self.init(
       at: location, path: location.path, configuration: configuration,
       suspension: location.path.flatMap { Suspension(path: $0, configuration: configuration) })

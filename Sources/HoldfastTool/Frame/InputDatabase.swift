@@ -34,6 +34,7 @@ extension DatabaseQueue {
     try files.checkCompanionsAreKept(url.relativePath)
     var configuration = Configuration()
     configuration.hasForeignSchema = true
+    var location: DatabaseLocation?
     let isLogAlone = try Self.isLogAlone(url)
     configuration.readonly = try !isLogAlone && !Self.isLogAtRest(url)
     if isLogAlone {
@@ -45,12 +46,19 @@ extension DatabaseQueue {
       guard Self.isWritable(url), Self.isWritable(url.deletingLastPathComponent()) else {
         throw ToolError.logWriteProtected(url.relativePath)
       }
-      // Without its log it is an old one, which SQLite would remove with the log that it makes. In this mode the
-      // index of the log is in the memory of the connection.
+      // Without its log it is an old one, which SQLite would remove with the log that it makes.
       let keepsIndex = try !isShared && files.sharedMemory.exists()
-      configuration.prepareDatabase { db in
-        if keepsIndex { try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
-        try db.execute(sql: "PRAGMA query_only = 1")
+      if keepsIndex, let lock = try LoglessReadLock(on: files) {
+        location = .immutableFile(files.main.text)
+        configuration.readonly = true
+        // As long as the connection has its configuration.
+        configuration.prepareDatabase { _ in withExtendedLifetime(lock) {} }
+      } else {
+        configuration.prepareDatabase { db in
+          // In this mode the index of the log is in the memory of the connection.
+          if keepsIndex { try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
+          try db.execute(sql: "PRAGMA query_only = 1")
+        }
       }
     }
     if withTimetableTables {
@@ -67,7 +75,11 @@ extension DatabaseQueue {
     }
     try InputKey()?.apply(to: &configuration)
     if withTimetableTables { Timetable.limitSteps(&configuration) }
-    try self.init(path: path, configuration: configuration)
+    if let location {
+      try self.init(at: location, configuration: configuration)
+    } else {
+      try self.init(path: path, configuration: configuration)
+    }
   }
 
   /// Refuses an archive, such as a feed, and what SQLite takes for damage: a database that is encrypted behind a

@@ -74,6 +74,26 @@ import Testing
     #expect(try Data(contentsOf: place.directory.file("log.db-shm")) == index)
   }
 
+  #if os(Linux)
+    @Test func anAppWritesWhileADatabaseWithAnOldIndexIsRead() async throws {
+      try makeLog().close()
+      let url = place.directory.file("log.db")
+      let path = url.path(percentEncoded: false)
+      try Data(repeating: 7, count: 32768).write(to: place.directory.file("log.db-shm"))
+      let queue = try DatabaseQueue(readingFileAt: url)
+      await #expect(processExitsWith: .exitCode(0)) { [path = path as String] in
+        let pool = try DatabasePool(path: path)
+        try await pool.write { db in try db.execute(sql: "INSERT INTO t VALUES (2), (3)") }
+        try pool.close()
+        _exit(0)
+      }
+      #expect(try await queue.read { db in try Int.fetchAll(db, sql: "SELECT n FROM t") } == [1])
+      try queue.close()
+      let read = try place.run("db", "query", "log.db", "SELECT n FROM t")
+      #expect(read.output == "n\n1\n2\n3\n")
+    }
+  #endif
+
   @Test(arguments: [["db", "check", "log.db"], ["db", "query", "log.db", "SELECT n FROM t"]])
   func aLogInUseIsReadAndNotModified(words: [String]) throws {
     let pool = try makeLog()
