@@ -55,6 +55,14 @@ extension LedgerError {
       advice: "Look at the triggers of the table.", underlying: cause)
   }
 
+  static func endlessTrigger(beside table: String) -> LedgerError {
+    LedgerError(
+      code: .unsuitableTable,
+      message: "The table '\(table)' cannot be changed: a trigger of its database mentions common "
+        + "table expressions and views that become more statements than SQLite can prepare.",
+      advice: "Look at the triggers of the database, and drop the one that is not the app's.")
+  }
+
   static func noKey(_ columns: [String], of table: String) -> LedgerError {
     LedgerError(
       code: .unsuitableTable,

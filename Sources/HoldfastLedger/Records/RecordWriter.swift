@@ -196,6 +196,7 @@ final class RecordWriter {
           SELECT EXISTS (SELECT 1 FROM main.sqlite_schema WHERE type = 'trigger')
           OR EXISTS (SELECT 1 FROM temp.sqlite_schema WHERE type = 'trigger')
           """) ?? true
+    if answer, db.hasEndlessTriggers { throw LedgerError.endlessTrigger(beside: layout.name) }
     knownToHaveTriggers = answer
     return answer
   }

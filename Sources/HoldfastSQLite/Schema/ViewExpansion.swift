@@ -1,4 +1,4 @@
-/// The number of statements that the views of a schema become when SQLite prepares them.
+/// The number of statements that the views and triggers of a schema become when SQLite prepares them.
 ///
 /// SQLite puts the statement of a view in place of each mention of it: thirty views that mention the one before
 /// twice become a thousand million. That is before anything runs, so no limit of steps ends it. Common table
@@ -9,25 +9,45 @@ struct ViewExpansion {
   /// Views that mention one another through more of them count as endless.
   private static let deepest = 500
 
-  /// A view, or a common table expression in one, by the place of its body: several may have the same name.
+  /// A view or a trigger of a schema.
+  struct Object {
+    var name: String
+    var sql: String
+    var isTrigger = false
+  }
+
+  /// A view or a trigger, or a common table expression in one, by the place of its body: several may have the
+  /// same name.
   private struct Part: Hashable {
-    var view: DatabaseIdentifier
+    var name: DatabaseIdentifier
+    var isTrigger = false
     var expression: Int?
   }
 
   /// The mentions of other parts in each part.
   private var mentions: [Part: [Part]] = [:]
 
-  /// Reads the statements of all views.
-  init(_ views: [(name: String, sql: String)]) {
-    let names = Set(views.map(\.name.foldedDatabaseIdentifier))
-    for view in views {
-      read(Array(SQLTokens(view.sql)), of: view.name.foldedDatabaseIdentifier, among: names)
+  /// Whether one of the views becomes more statements than any that is made to be read.
+  private(set) var hasEndlessViews = false
+  /// Whether one of the triggers does.
+  private(set) var hasEndlessTriggers = false
+
+  /// Reads the statements of all views and triggers.
+  init(_ objects: [Object]) {
+    let views = Set(objects.filter { !$0.isTrigger }.map(\.name.foldedDatabaseIdentifier))
+    for object in objects {
+      let part = Part(name: object.name.foldedDatabaseIdentifier, isTrigger: object.isTrigger)
+      read(Array(SQLTokens(object.sql)), of: part, among: views)
     }
+    var sizes: [Part: Size] = [:]
+    for part in mentions.keys where size(of: part, &sizes, depth: 0).count > Self.most {
+      if part.isTrigger { hasEndlessTriggers = true } else { hasEndlessViews = true }
+    }
+    mentions = [:]
   }
 
   private mutating func read(
-    _ tokens: [Substring], of view: DatabaseIdentifier, among views: Set<DatabaseIdentifier>
+    _ tokens: [Substring], of object: Part, among views: Set<DatabaseIdentifier>
   ) {
     let expressions = Self.expressions(in: tokens)
     let places = Set(Self.tables(in: tokens))
@@ -54,15 +74,20 @@ struct ViewExpansion {
       let expression = isQualified ? nil : visible[name]?.last
       // Its own name in it is a recursion, which runs step by step.
       guard expression != nil ? expression != open.last : views.contains(name) else { continue }
-      mentions[Part(view: view, expression: open.last), default: []].append(
-        expression.map { Part(view: view, expression: $0) } ?? Part(view: name))
+      var (place, mentioned) = (object, Part(name: name))
+      place.expression = open.last
+      if let expression {
+        mentioned = object
+        mentioned.expression = expression
+      }
+      mentions[place, default: []].append(mentioned)
     }
   }
 
   /// The words after which a statement names no more tables.
   private static let endsOfTables: Set = [
     "SELECT", "WHERE", "GROUP", "HAVING", "WINDOW", "ORDER", "LIMIT", "UNION", "EXCEPT",
-    "INTERSECT",
+    "INTERSECT", ";",
   ]
 
   /// Returns the places where a statement names a table: after FROM, JOIN and IN, and after commas between them.
@@ -129,12 +154,6 @@ struct ViewExpansion {
     }
   }
 
-  /// Whether one of the views becomes more statements than any that is made to be read.
-  var isEndless: Bool {
-    var sizes: [Part: Size] = [:]
-    return mentions.keys.contains { size(of: $0, &sizes, depth: 0).count > Self.most }
-  }
-
   /// The number of statements of a part, and of the parts in a row that mention one another.
   private struct Size {
     var count = 1
@@ -162,18 +181,31 @@ struct ViewExpansion {
 
 extension Database {
   /// Whether one of the file's views is made to be prepared for ever.
-  package var hasEndlessViews: Bool {
+  package var hasEndlessViews: Bool { viewExpansion?.hasEndlessViews ?? false }
+
+  /// Whether one of the file's triggers is, and with it each statement that changes its table.
+  package var hasEndlessTriggers: Bool { viewExpansion?.hasEndlessTriggers ?? false }
+
+  private var viewExpansion: ViewExpansion? {
     do {
-      let views = try Row.fetchAll(
-        self,
-        sql: "SELECT name, sql FROM main.sqlite_schema WHERE type = 'view' AND sql IS NOT NULL"
-      ).map {
-        (name: try $0.decode(String.self, atIndex: 0), sql: try $0.decode(String.self, atIndex: 1))
+      return try cached { db in
+        let rows = try Row.fetchAll(
+          db,
+          sql: """
+            SELECT ifnull(name, ''), sql, type = 'trigger' FROM main.sqlite_schema
+            WHERE type IN ('view', 'trigger') AND sql IS NOT NULL
+            """)
+        return ViewExpansion(
+          try rows.map {
+            ViewExpansion.Object(
+              name: try $0.decode(String.self, atIndex: 0),
+              sql: try $0.decode(String.self, atIndex: 1),
+              isTrigger: try $0.decode(Bool.self, atIndex: 2))
+          })
       }
-      return ViewExpansion(views).isEndless
     } catch {
       // A schema that cannot be read is reported when it is used.
-      return false
+      return nil
     }
   }
 }

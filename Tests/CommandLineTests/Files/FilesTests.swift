@@ -430,6 +430,22 @@ import Testing
 
   // MARK: - Refusals
 
+  /// SQLite would put 65,536 statements in place of the trigger's one, before it makes a step.
+  @Test func aTriggerThatDoublesItsExpressionsIsRefused() throws {
+    let copy = try moved()
+    let expressions = (1...16).map { "e\($0) (a) AS (SELECT x.a FROM e\($0 - 1) x, e\($0 - 1) y)" }
+    try copy.database(Self.database) { db in
+      try db.execute(
+        sql: """
+          CREATE TRIGGER doubling AFTER UPDATE ON local_audio_file_downloads BEGIN SELECT (
+            SELECT a FROM (WITH e0 (a) AS (SELECT 1), \(expressions.joined(separator: ", "))
+            SELECT a FROM e16)); END
+          """)
+    }
+    let result = try read(copy, "repair", "--dry-run", "--dialect", "documents")
+    #expect(result.status == 65 && result.errors.contains("common table expressions"))
+  }
+
   private func expectRefusal(
     _ words: [String], in copy: ContainerCopy, _ code: Int32, _ lines: [String],
     sourceLocation: SourceLocation = #_sourceLocation
