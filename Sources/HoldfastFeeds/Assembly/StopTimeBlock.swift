@@ -54,7 +54,6 @@ struct StopTimeConverter: Sendable {
     var tripCount = -1
     var trip: UInt32 = 0
     var places = [Place](repeating: Place(), count: 4096)
-    var headsign = UInt32.max
   }
 
   private func convert(_ fields: CSVFields, firstLine: Int) -> StopTimeBlock {

@@ -2,8 +2,6 @@
 struct GlyphSet: Hashable, Sendable {
   private var bits: SIMD4<UInt64> = .zero
 
-  var isEmpty: Bool { bits == .zero }
-
   /// Adds a character, by its place among those of the file.
   mutating func insert(_ index: Int) { bits[index >> 6] |= 1 << UInt64(index & 63) }
 

@@ -6,8 +6,6 @@ struct BlobList: Sendable {
   /// The index after the last byte of each blob.
   private var ends: [Int] = []
 
-  var count: Int { ends.count }
-
   /// Appends a blob of a row.
   ///
   /// - Throws: ``DamagedBytes`` for a value that is no blob.

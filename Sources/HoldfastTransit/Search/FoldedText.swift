@@ -39,16 +39,6 @@ package struct FoldedText: Hashable, Sendable {
     return texts.map { FoldedText($0).text }.joined(separator: " ")
   }
 
-  /// The letters and digits only: equal for texts that differ only in punctuation and spaces.
-  var letters: String {
-    var letters = String.UnicodeScalarView()
-    letters.append(
-      contentsOf: text.unicodeScalars.lazy.filter {
-        $0.properties.isAlphabetic || $0.properties.numericType != nil
-      })
-    return String(letters)
-  }
-
   /// Whether the text may contain words that are not separated by spaces.
   var hasScriptWithoutBlanks: Bool {
     text.unicodeScalars.contains { scalar in

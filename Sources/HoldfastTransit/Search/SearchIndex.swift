@@ -12,8 +12,6 @@ struct SearchIndex: Sendable {
     var beginning: [Int] = []
     /// All others.
     var others: [Int] = []
-
-    var isEmpty: Bool { exact.isEmpty && beginning.isEmpty && others.isEmpty }
   }
 
   /// The largest number of words of a search; no name has as many.

@@ -76,11 +76,6 @@ struct WordList: Sendable {
 
   subscript(number: Int) -> ArraySlice<UInt8> { bytes[starts[number]..<starts[number + 1]] }
 
-  /// Whether each word is greater than the one before.
-  var isSorted: Bool {
-    (0..<max(0, count - 1)).allSatisfy { self[$0].lexicographicallyPrecedes(self[$0 + 1]) }
-  }
-
   /// Returns the number of a word; `nil` if it is none of them.
   func number(of word: String) -> Int? {
     let bytes = Array(word.utf8)

@@ -12,13 +12,9 @@ struct PathwaySearch {
   private var indices: [Int32] = []
   private var places: [Int32] = []
   private var edges = StopLists<Edge>(0)
-  /// The number of the group of each place: pathways lead only within a group.
-  private var groups: [Int32] = []
   /// Whether riders board or alight at each place.
   private var isEnd: [Bool] = []
   private var seconds: [Double] = []
-  /// The group of the last search, if it has left out ends.
-  private var leftOut: Int32 = -1
 
   init(
     _ pathways: StationPathways, _ profile: Footpaths.Profile, _ network: JourneyNetwork
@@ -36,7 +32,6 @@ struct PathwaySearch {
       network.isServed[Int($0)] && !(profile.needsAccess && !stops.isAccessible[Int($0)])
     }
     seconds = [Double](repeating: .infinity, count: places.count)
-    groups = places.indices.map { Int32($0) }
     edges = StopLists(places.count)
     for (index, place) in places.enumerated() {
       edges.begin(index)
@@ -48,30 +43,14 @@ struct PathwaySearch {
             $0 * profile.detourFactor / profile.speed
           } ?? 0
         edges.append(Edge(to: indices[Int(pathway.to)], seconds: own), of: index)
-        join(index, Int(indices[Int(pathway.to)]))
       }
     }
-  }
-
-  private mutating func join(_ one: Int, _ other: Int) {
-    let (first, second) = (group(of: one), group(of: other))
-    groups[Int(max(first, second))] = min(first, second)
-  }
-
-  private mutating func group(of index: Int) -> Int32 {
-    var index = index
-    while Int(groups[index]) != index {
-      groups[index] = groups[Int(groups[index])]
-      index = Int(groups[index])
-    }
-    return Int32(index)
   }
 
   /// Returns the seconds from a stop to others where vehicles call, the nearest ones.
   ///
   /// There are at most ``Footpaths/mostPlatforms``.
   mutating func run(from stop: Int32) -> [(place: Int32, seconds: Double)] {
-    leftOut = -1
     guard !indices.isEmpty, indices[Int(stop)] >= 0 else { return [] }
     let start = indices[Int(stop)]
     var (found, visited) = ([(place: Int32, seconds: Double)](), [Int32]())
@@ -83,10 +62,7 @@ struct PathwaySearch {
       seconds[Int(index)] = time
       visited.append(index)
       if index != start, isEnd[Int(index)] {
-        if found.count == Footpaths.mostPlatforms {
-          leftOut = group(of: Int(start))
-          break
-        }
+        if found.count == Footpaths.mostPlatforms { break }
         found.append((places[Int(index)], time))
       }
       for edge in edges.of(Int(index)) where seconds[Int(edge.to)] == .infinity {
@@ -95,11 +71,5 @@ struct PathwaySearch {
     }
     for index in visited { seconds[Int(index)] = .infinity }
     return found
-  }
-
-  /// Whether pathways lead to a stop that the last search has left out because others are nearer.
-  mutating func hasLeftOut(_ stop: Int32) -> Bool {
-    guard leftOut >= 0, indices[Int(stop)] >= 0 else { return false }
-    return group(of: Int(indices[Int(stop)])) == leftOut
   }
 }

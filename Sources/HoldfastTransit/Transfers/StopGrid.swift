@@ -95,12 +95,6 @@ struct StopGrid {
     UInt64(cell.x) << 42 | UInt64(cell.y) << 21 | UInt64(cell.z)
   }
 
-  /// A stop in the radius.
-  struct Neighbor {
-    var stop: Int32
-    var meters: Double
-  }
-
   /// Stops around a position, whose memory is used for those around another one.
   struct Neighborhood {
     /// The stops in the radius with their distances in meters, and others after them.

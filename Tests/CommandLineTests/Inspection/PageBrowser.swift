@@ -10,7 +10,6 @@ enum PageBrowser {
     var name: String
     /// What was seen instead; `nil` if all was as promised.
     var failure: String?
-    var seconds: Double
   }
 
   private static let python = PackageFolder.root.appending(path: ".build/page-browser/bin/python")

@@ -9,12 +9,6 @@ struct HostileServerTests {
   private typealias Reply = HostileServer.Reply
   private static let content = DownloadFixture.bytes(40)
 
-  private func range(
-    _ request: HostileServer.Request, of content: Data, _ fields: [String: String] = [:]
-  ) -> Reply {
-    Self.range(request, of: content, fields)
-  }
-
   /// The right reply to a request for a range.
   private static func range(
     _ request: HostileServer.Request, of content: Data, _ fields: [String: String] = [:]

@@ -40,10 +40,6 @@
               + "\(lock.name) \(lock.mode)"
           }
       }
-
-      func touch(_ suffix: String) throws {
-        try other.touch(path + suffix)
-      }
     }
 
     private static let volumes = TemporaryDirectory.volumes

@@ -60,7 +60,6 @@ struct StyleProperty: Sendable {
   private static let anchor = Kind.word(["map", "viewport"])
   private static let alignment = Kind.word(["map", "viewport", "auto"])
   private static let resampling = Kind.word(["linear", "nearest"])
-  private static let overlap = Kind.word(["never", "always", "cooperative"])
   private static let places = [
     "center", "left", "right", "top", "bottom", "top-left", "top-right", "bottom-left",
     "bottom-right",
