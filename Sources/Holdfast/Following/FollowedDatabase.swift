@@ -1,5 +1,4 @@
 import Dispatch
-import HoldfastFiles
 package import HoldfastSQLite
 import Synchronization
 
@@ -32,9 +31,7 @@ package final class FollowedDatabase<Content: Sendable>: DatabaseReader {
   }
 
   private struct State {
-    var decision = FollowingState()
-    var opened: Opened
-    var problem: (any Error)?
+    var generation: FollowedGeneration<Opened>
     var isClosed = false
   }
 
@@ -73,10 +70,9 @@ package final class FollowedDatabase<Content: Sendable>: DatabaseReader {
     queue = DispatchQueue(label: "holdfast.following", qos: configuration.qos)
     // Before the first look, so that no switch is missed.
     let switches = source.switches()
-    let opened = try Self.open(source.currentDatabase(), own, content)
-    var state = State(opened: opened)
-    state.decision.didOpen(opened.generation)
-    self.state = Mutex(state)
+    let generation = try FollowedGeneration<Opened>(
+      of: source, path: { $0.reader.path }, open: { try Self.open($0, own, content) })
+    state = Mutex(State(generation: generation))
     let task = Task { [weak self] in
       for await _ in switches {
         guard let self else { return }
@@ -100,17 +96,14 @@ package final class FollowedDatabase<Content: Sendable>: DatabaseReader {
 
   // MARK: - The current generation
 
-  /// The name of the generation that is open.
-  package var generation: String { state.withLock { $0.opened.generation } }
-
   /// The value that `content` read from the generation that is open.
-  package var content: Content { state.withLock { $0.opened.content } }
+  package var content: Content { state.withLock { $0.generation.opened.content } }
 
   /// The reason why the source's current database is not the one that is open; `nil` if it is.
-  package var problem: (any Error)? { state.withLock { $0.problem } }
+  package var problem: (any Error)? { state.withLock { $0.generation.problem } }
 
   /// The file that is open.
-  package var path: String? { state.withLock { $0.opened.reader.path } }
+  package var path: String? { state.withLock { $0.generation.opened.reader.path } }
 
   /// Returns the current generation, opened; blocks the thread while it is opened.
   ///
@@ -123,57 +116,18 @@ package final class FollowedDatabase<Content: Sendable>: DatabaseReader {
     // After the lock, because it may close connections.
     defer { withExtendedLifetime(replaced) {} }
     return try state.withLock { state in
-      if state.isClosed { throw DatabaseError.closed(path: state.opened.reader.path) }
-      replaced = follow(&state)
-      return state.opened
-    }
-  }
-
-  /// Opens the source's current database unless it is open already.
-  ///
-  /// - Returns: The generation that was replaced.
-  private func follow(_ state: inout State) -> Opened? {
-    let now = ContinuousClock.now - FollowingClock.start
-    let current: SourcedDatabase
-    do {
-      current = try source.currentDatabase()
-    } catch {
-      report(error, "its source cannot be read", &state)
-      return nil
-    }
-    guard state.decision.opens(current.generation, at: now) else {
-      if state.decision.isOpen(current.generation) { state.problem = nil }
-      return nil
-    }
-    do {
-      let opened = try Self.open(current, configuration, makeContent)
-      let replaced = state.opened
-      earlier.withLock { earlier in
-        earlier.removeAll { $0.opened == nil }
-        earlier.append(Earlier(opened: replaced))
+      if state.isClosed { throw DatabaseError.closed(path: state.generation.opened.reader.path) }
+      replaced = state.generation.follow(source) { current in
+        try Self.open(current, configuration, makeContent)
       }
-      state.opened = opened
-      state.decision.didOpen(current.generation)
-      state.problem = nil
-      return replaced
-    } catch {
-      // A resume may come at any moment.
-      if (error as? DatabaseError)?.isDatabaseSuspensionError != true {
-        state.decision.didRefuse(current.generation, at: now)
+      if let replaced {
+        earlier.withLock { earlier in
+          earlier.removeAll { $0.opened == nil }
+          earlier.append(Earlier(opened: replaced))
+        }
       }
-      report(error, "'\(current.generation)' cannot be opened", &state)
-      return nil
+      return state.generation.opened
     }
-  }
-
-  private func report(_ error: any Error, _ reason: String, _ state: inout State) {
-    if state.problem == nil {
-      Log.report(
-        .error, .opening,
-        "\(Log.name(state.opened.reader.path)) remains in use, because \(reason): "
-          + Log.kind(of: error))
-    }
-    state.problem = error
   }
 
   /// Returns the current generation without blocking a thread of Swift's tasks.
@@ -204,7 +158,7 @@ package final class FollowedDatabase<Content: Sendable>: DatabaseReader {
 
   /// The generations that have accesses in progress, and the current one.
   private var alive: [Opened] {
-    let last = state.withLock { $0.opened }
+    let last = state.withLock { $0.generation.opened }
     return earlier.withLock { $0.compactMap(\.opened) } + [last]
   }
 
@@ -278,8 +232,4 @@ package final class FollowedDatabase<Content: Sendable>: DatabaseReader {
     }
     if let problem { throw problem }
   }
-}
-
-private enum FollowingClock {
-  static let start = ContinuousClock.now
 }

@@ -6,17 +6,9 @@ import Synchronization
 ///
 /// An access that is in progress keeps its archive, whose file stays until the access ends.
 final class FollowedArchive: Sendable {
-  private struct State {
-    var decision = FollowingState()
-    var opened: ArchiveContent
-    var problem: (any Error)?
-  }
-
   private let source: any DatabaseSource
-  private let state: Mutex<State>
+  private let state: Mutex<FollowedGeneration<ArchiveContent>>
   private let following = Mutex<Task<Void, Never>?>(nil)
-
-  private static let start = ContinuousClock.now
 
   /// Opens the current archive of a source.
   ///
@@ -25,10 +17,8 @@ final class FollowedArchive: Sendable {
     self.source = source
     // Before the first look, so that no switch is missed.
     let switches = source.switches()
-    let current = try source.currentDatabase()
-    var state = State(opened: try Self.open(current))
-    state.decision.didOpen(current.generation)
-    self.state = Mutex(state)
+    state = Mutex(
+      try FollowedGeneration(of: source, path: { $0.file.path.text }, open: Self.open))
     let task = Task { [weak self] in
       for await _ in switches {
         guard let self else { return }
@@ -55,45 +45,11 @@ final class FollowedArchive: Sendable {
   /// Returns the current archive; blocks the thread while it is opened.
   func current() throws -> ArchiveContent {
     let (content, replaced) = state.withLock { state in
-      let before = state.opened
-      follow(&state)
-      return (state.opened, before)
+      let replaced = state.follow(source, open: Self.open)
+      return (state.opened, replaced)
     }
     // After the lock, because giving up a generation works on files.
     return withExtendedLifetime(replaced) { content }
-  }
-
-  private func follow(_ state: inout State) {
-    let now = ContinuousClock.now - Self.start
-    let current: SourcedDatabase
-    do {
-      current = try source.currentDatabase()
-    } catch {
-      report(error, "its source cannot be read", &state)
-      return
-    }
-    guard state.decision.opens(current.generation, at: now) else {
-      if state.decision.isOpen(current.generation) { state.problem = nil }
-      return
-    }
-    do {
-      state.opened = try Self.open(current)
-      state.decision.didOpen(current.generation)
-      state.problem = nil
-    } catch {
-      state.decision.didRefuse(current.generation, at: now)
-      report(error, "'\(current.generation)' cannot be opened", &state)
-    }
-  }
-
-  private func report(_ error: any Error, _ reason: String, _ state: inout State) {
-    if state.problem == nil {
-      Log.report(
-        .error, .opening,
-        "\(Log.name(state.opened.file.path.text)) remains in use, because \(reason): "
-          + Log.kind(of: error))
-    }
-    state.problem = error
   }
 
   /// Follows a switch that the source has announced.
