@@ -85,7 +85,7 @@
             var configuration = configuration
             if isReadBefore {
               // As a preparation may that ignores its error.
-              configuration.prepareLast { db in _ = try? db.tableExists("t") }
+              configuration.prepareDatabase { db in _ = try? db.tableExists("t") }
             }
             let error = #expect(throws: DatabaseError.self) {
               _ =

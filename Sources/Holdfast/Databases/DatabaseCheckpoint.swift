@@ -64,7 +64,7 @@ extension Database {
     var configuration = configuration
     configuration.readonly = false
     // Otherwise opening would empty a long log, for which writers wait.
-    configuration.prepareLast { db in try db.execute(sql: "PRAGMA wal_autocheckpoint = 0") }
+    configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA wal_autocheckpoint = 0") }
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     defer { queue.closeIgnoringErrors() }
     return try queue.checkpoint(kind)

@@ -72,7 +72,7 @@ extension Configuration {
   var signingWrites: Configuration {
     guard historyAuthor != nil, !readonly else { return self }
     var own = self
-    own.prepareLast { db in try HistoryAuthor.prepare(db) }
+    own.prepareDatabase { db in try HistoryAuthor.prepare(db) }
     return own
   }
 }

@@ -43,7 +43,7 @@ struct ConnectionFactory: Sendable {
     if writes && writeAheadLog == .on {
       // After the user's preparation, which may give the key. One that left a transaction open is
       // refused afterwards.
-      own.prepareLast { db in
+      own.prepareDatabase { db in
         try db.checkKey()
         if !db.isInsideTransaction { try db.turnOnWriteAheadLog() }
       }

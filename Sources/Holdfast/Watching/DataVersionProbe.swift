@@ -38,7 +38,7 @@ struct DataVersionProbe: ~Copyable {
     var own = configuration
     own.readonly = true
     own.busyMode = .immediateError
-    own.prepareLast { db in
+    own.prepareDatabase { db in
       // A lock that it kept would block other connections, and its statements are not worth
       // tracing.
       try db.execute(sql: "PRAGMA locking_mode = NORMAL")

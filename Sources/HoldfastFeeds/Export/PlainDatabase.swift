@@ -71,15 +71,8 @@ struct PlainDatabase {
     _ url: URL, from source: Database, _ progress: (Double) throws -> Void
   ) throws -> [String: Int] {
     try TimetableSchema.checkForTrips(source)
-    var configuration = Configuration()
-    // The references are those of the timetable.
-    configuration.foreignKeysEnabled = false
-    // The file is not visible before it is complete: no journal and no sync are needed until then.
-    configuration.prepareDatabase { db in
-      try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
-    }
     let queue = try DatabaseQueue(
-      path: url.path(percentEncoded: false), configuration: configuration)
+      path: url.path(percentEncoded: false), configuration: .forUnpublishedFile)
     defer { queue.closeIgnoringErrors() }
     let tables = try PlainDatabaseTable.all(source)
     var rows: [String: Int] = [:]

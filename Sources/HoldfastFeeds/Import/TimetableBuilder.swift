@@ -65,16 +65,8 @@ struct TimetableBuilder {
   ///   be read; whatever `progress` throws.
   mutating func build(at url: URL, progress: @escaping (Double) throws -> Void) throws -> FeedImport
   {
-    var configuration = Configuration()
-    // All references are to numbers that are assigned here.
-    configuration.foreignKeysEnabled = false
-    // The file is not visible before it is complete, and an incomplete one is deleted: no journal
-    // and no sync are needed until then.
-    configuration.prepareDatabase { db in
-      try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
-    }
     let queue = try DatabaseQueue(
-      path: url.path(percentEncoded: false), configuration: configuration)
+      path: url.path(percentEncoded: false), configuration: .forUnpublishedFile)
     defer { queue.closeIgnoringErrors() }
     // A mutable value cannot be captured.
     let builder = self

@@ -30,13 +30,7 @@ struct MBTilesWriter {
 
   /// Writes the file.
   mutating func run(_ progress: (Double) throws -> Void) throws -> TilesetConversion.Report {
-    var configuration = Configuration()
-    configuration.foreignKeysEnabled = false
-    configuration.prepareDatabase { db in
-      // The file has no reader yet, and is made again after a failure.
-      try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
-    }
-    let queue = try DatabaseQueue(path: path.text, configuration: configuration)
+    let queue = try DatabaseQueue(path: path.text, configuration: .forUnpublishedFile)
     let place = try queue.write { db in
       try db.execute(sql: Self.schema)
       let statement = try db.makeStatement(

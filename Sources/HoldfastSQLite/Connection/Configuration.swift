@@ -215,6 +215,19 @@ public struct Configuration: Sendable {
   /// Creates the default configuration.
   public init() {}
 
+  /// The configuration of a file that is written before it has a name, by one connection.
+  ///
+  /// Nothing of an incomplete file remains, so it needs neither a journal nor syncs; its references
+  /// are right by construction.
+  package static var forUnpublishedFile: Configuration {
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+    }
+    return configuration
+  }
+
   /// Adds a preparation, which runs after the previous ones for each connection that is opened.
   ///
   /// Connections are the writer, each reader, each snapshot, and one that is kept while the
@@ -246,11 +259,6 @@ public struct Configuration: Sendable {
   /// Adds a preparation that runs before the ones added so far.
   package mutating func prepareFirst(_ setup: @escaping Preparation) {
     preparations.insert(setup, at: 0)
-  }
-
-  /// Adds a preparation that runs after the ones added so far.
-  package mutating func prepareLast(_ setup: @escaping Preparation) {
-    preparations.append(setup)
   }
 
   /// Whether connections are prepared, which may write.

@@ -90,7 +90,7 @@ struct IntegrityExamination {
   ///
   /// - Parameter configuration: The configuration of the connection that is examined.
   static func prepare(_ configuration: inout Configuration) {
-    configuration.prepareLast { db in
+    configuration.prepareDatabase { db in
       try db.execute(sql: "PRAGMA hard_heap_limit = \(ReadingLimit.examinedMemory.most)")
       try leaveOutForeignSyntax(db)
     }

@@ -68,7 +68,7 @@ extension DatabaseQueue {
       IntegrityExamination.prepare(&configuration)
     } else {
       // Common table expressions of one view are put in place even where views are forbidden.
-      configuration.prepareLast { db in
+      configuration.prepareDatabase { db in
         guard db.hasEndlessViews else { return }
         try db.execute(sql: "PRAGMA hard_heap_limit = \(ReadingLimit.examinedMemory.most)")
       }

@@ -38,7 +38,7 @@ extension Timetable {
     if hidesStoredTables {
       configuration.schemaSource = StoredNameKeys(next: configuration.schemaSource)
     }
-    configuration.prepareLast { db in
+    configuration.prepareDatabase { db in
       try TimetableTables.add(to: db, hidingStoredTables: hidesStoredTables)
     }
   }
