@@ -206,18 +206,7 @@ extension DownloadError {
     return DownloadError(
       code: .network, message: "The transfer ended early: \(reason)",
       advice: "Check the connection and try again; what was received is kept.", underlying: cause,
-      isTransient: Self.mayPass(cause))
-  }
-
-  private static func mayPass(_ cause: any Error) -> Bool {
-    guard let code = (cause as? URLError)?.code else { return true }
-    switch code {
-    case .unsupportedURL, .badURL, .serverCertificateUntrusted, .serverCertificateHasBadDate,
-      .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
-      .clientCertificateRequired, .appTransportSecurityRequiresSecureConnection:
-      return false
-    default: return true
-    }
+      isTransient: TransferFailure.isTemporary(cause))
   }
 
   // MARK: Files
