@@ -18,6 +18,26 @@ struct FolderOrder {
         "Generations", "Apple",
       ]),
     FolderOrder(
+      module: "HoldfastSQLite",
+      folders: [
+        "Errors", "Values", "Connection", "Schema", "Records", "Transactions", "Observation",
+        "Rows", "Functions", "Statements", "Files", "Requests", "QueryInterface", "Dump",
+        "Encryption", "TableDefinitions", "FullText",
+      ],
+      exceptions: [
+        "Values": ["Rows", "QueryInterface"],
+        "Connection": [
+          "Schema", "Records", "Transactions", "Observation", "Rows", "Functions", "Statements",
+          "Files", "Encryption", "FullText",
+        ],
+        "Schema": ["Records", "Observation", "Rows", "Statements"],
+        "Records": ["Rows", "Statements", "QueryInterface"], "Transactions": ["Statements"],
+        "Observation": ["Statements", "Requests", "QueryInterface"],
+        "Rows": ["Statements", "QueryInterface"], "Functions": ["QueryInterface"],
+        "Statements": ["Files", "QueryInterface"], "Requests": ["QueryInterface"],
+        "QueryInterface": ["FullText"],
+      ]),
+    FolderOrder(
       module: "Holdfast",
       folders: [
         "History", "Diagnosis", "Suspension", "Pool", "Databases", "Migration", "Sharing",
