@@ -20,7 +20,7 @@ final class ExternalCommitMonitor: Sendable {
     /// Whether a query of the writer is scheduled and has not run.
     var isQueryScheduled = false
     /// The time limit for the writer to recognize a commit as its own.
-    var patience = OwnCommitTimeout(limit: .zero)
+    var timeout = OwnCommitTimeout(limit: .zero)
     var isEnded = false
   }
 
@@ -132,7 +132,7 @@ final class ExternalCommitMonitor: Sendable {
         // or by the probe alone.
         pool?.withIdleWriter { db in _ = try db.hasForeignCommits() }
         writersTables.withLock { $0.forget() }
-        state.withLock { $0.patience.limit = WatchSettings.current.writersPatience }
+        state.withLock { $0.timeout.limit = WatchSettings.current.ownCommitTimeout }
         probeState.withLock { probing in
           probing.probe = DataVersionProbe(
             path: path, configuration: configuration, suspension: suspension)
@@ -160,9 +160,9 @@ final class ExternalCommitMonitor: Sendable {
   func look() -> WatchLoop.Look {
     guard !isPaused, let (answer, isForeign) = queryProbe() else { return .nothing }
     // A long access keeps the writer from answering, but not other connections from committing.
-    if state.withLock({ $0.patience.runsOut(at: WatchLoop.now) }) { publish() }
+    if state.withLock({ $0.timeout.runsOut(at: WatchLoop.now) }) { publish() }
     let finding = publish(answer, isForeign: isForeign)
-    return WatchLoop.Look(finding: finding, nextBy: state.withLock { $0.patience.deadline })
+    return WatchLoop.Look(finding: finding, nextBy: state.withLock { $0.timeout.deadline })
   }
 
   private func publish(
@@ -232,7 +232,7 @@ final class ExternalCommitMonitor: Sendable {
   /// - Parameter publishingOnFailure: Whether a change is published if the writer does not answer.
   func queryWriter(publishingOnFailure: Bool = true) {
     let pool = state.withLock { state -> ConnectionPool? in
-      if publishingOnFailure { state.patience.begin(at: WatchLoop.now) }
+      if publishingOnFailure { state.timeout.begin(at: WatchLoop.now) }
       guard !state.isQueryScheduled, !state.isEnded else { return nil }
       // Read once: if the second read released the pool, its end would run under this lock.
       let pool = state.pool
@@ -244,7 +244,7 @@ final class ExternalCommitMonitor: Sendable {
       // Before the query, so that commits that are found from now on schedule another one.
       let (isEnded, wasDue) = state.withLock { state in
         state.isQueryScheduled = false
-        return (state.isEnded, state.patience.end())
+        return (state.isEnded, state.timeout.end())
       }
       // Observers of a closed database are not notified any more, not even of an error.
       guard !isPaused, !isEnded else { return }

@@ -27,7 +27,7 @@ package struct WatchSettings: Sendable {
   /// After that the commit counts as another connection's. A commit is to be published within a
   /// tenth of a second, and up to ``PollBackoff/Pace/restDuringOwnWrites`` passes before it is
   /// found.
-  var writersPatience = Duration.milliseconds(90)
+  var ownCommitTimeout = Duration.milliseconds(90)
 
   /// Whether writers are requested to signal.
   package var requestsWriterSignals = true

@@ -44,7 +44,7 @@ final class BodyReceiver: ResponseReceiver {
     state = Mutex(State(entry: entry, checkpoint: entry.syncedByteCount))
   }
 
-  var isComplete: Bool { download.course.withState { $0.content.isComplete } }
+  var isComplete: Bool { download.retryState.withState { $0.content.isComplete } }
 
   var entry: JournalEntry { state.withLock { $0.entry } }
 
@@ -64,7 +64,7 @@ final class BodyReceiver: ResponseReceiver {
   func receive(_ head: ResponseHead) -> Bool {
     attempt {
       let request = state.withLock { $0.request }
-      let verdict = download.course.withState { $0.content.verdict(on: head, to: request) }
+      let verdict = download.retryState.withState { $0.content.verdict(on: head, to: request) }
       state.withLock { $0.verdict = verdict }
       guard case .accept(let body) = verdict else { return false }
       try accept(body)
@@ -85,7 +85,7 @@ final class BodyReceiver: ResponseReceiver {
       return state.entry != before
     }
     if isNew { try folder.write(entry, for: download.key, isDurable: false) }
-    download.course.withState { $0.content.begin(body) }
+    download.retryState.withState { $0.content.begin(body) }
     download.setReceived(body.start, of: body.total)
   }
 
@@ -168,8 +168,8 @@ final class BodyReceiver: ResponseReceiver {
       let received = try part.flush()
       // An explanation that was not read is no failure.
       let isWhole = error == nil || body.isEmpty
-      let flaw = download.course.withState { course in
-        course.content.end(body, at: received, isWhole: isWhole)
+      let flaw = download.retryState.withState { state in
+        state.content.end(body, at: received, isWhole: isWhole)
       }
       if let flaw {
         guard flaw.isTransient else { throw flaw }
@@ -182,7 +182,7 @@ final class BodyReceiver: ResponseReceiver {
 
   /// Drops what was received.
   func startOver(because reason: ResponseVerdict.Reason) throws {
-    try download.course.withState { course in try course.content.startOver(because: reason) }
+    try download.retryState.withState { state in try state.content.startOver(because: reason) }
     try part.clear()
     state.withLock { state in
       state.entry.validator = nil

@@ -22,7 +22,7 @@ public final class Download: Sendable {
   public let request: DownloadRequest
 
   let key: DownloadKey
-  let course: RetryState
+  let retryState: RetryState
   private let downloader: Downloader
   private let observed = Mutex(Observed())
 
@@ -30,7 +30,7 @@ public final class Download: Sendable {
     self.request = request
     self.downloader = downloader
     key = DownloadKey(id: request.id)
-    course = RetryState(request)
+    retryState = RetryState(request)
   }
 
   /// The id of the request.

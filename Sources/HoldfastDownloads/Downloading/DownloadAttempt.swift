@@ -39,21 +39,21 @@ struct DownloadAttempt: Sendable {
     if Task.isCancelled || error is CancellationError { return .stopped }
     let retry = error as? Retry
     let cause = retry?.error ?? error
-    return download.course.withState { course -> DownloadMachine.Outcome in
-      course.failure = cause
+    return download.retryState.withState { state -> DownloadMachine.Outcome in
+      state.failure = cause
       guard retry?.error.isTransient ?? (error as? DownloadError)?.isTransient ?? false else {
         return .failed(retryAfter: nil)
       }
       // Only progress counts that the next attempt does not repeat.
-      let content = course.content
+      let content = state.content
       let isProgress =
-        content.received > course.greatestReceived && content.canContinue
-        && content.startOvers == course.startOversBefore
-      course.failures = isProgress ? 1 : course.failures + 1
-      course.greatestReceived = max(course.greatestReceived, content.received)
+        content.received > state.greatestReceived && content.canContinue
+        && content.startOvers == state.startOversBefore
+      state.failures = isProgress ? 1 : state.failures + 1
+      state.greatestReceived = max(state.greatestReceived, content.received)
       return .failed(
         retryAfter: downloader.configuration.retryPolicy.delay(
-          after: course.failures, demanded: retry?.delay, random: .random(in: 0..<1)))
+          after: state.failures, demanded: retry?.delay, random: .random(in: 0..<1)))
     }
   }
 
@@ -91,17 +91,17 @@ struct DownloadAttempt: Sendable {
 
   /// Makes the system's content the part, when what was there is recorded.
   private func installHandedFile() async throws {
-    guard let handed = download.course.withState({ $0.handed }) else { return }
+    guard let handed = download.retryState.withState({ $0.handed }) else { return }
     _ = try await downloader.removal.remove(key)
     try await downloader.onFiles { try handed.install() }
-    download.course.withState { $0.handed = nil }
+    download.retryState.withState { $0.handed = nil }
   }
 
   /// Looks at the destination before the first transfer.
   private func existingFile() throws -> DownloadedFile? {
-    let isExamined = download.course.withState { course in
-      defer { course.isDestinationExamined = true }
-      return course.isDestinationExamined
+    let isExamined = download.retryState.withState { state in
+      defer { state.isDestinationExamined = true }
+      return state.isDestinationExamined
     }
     let entry = try folder.readEntry(key)
     guard !isExamined, !request.isForced else { return nil }
@@ -192,17 +192,17 @@ struct DownloadAttempt: Sendable {
     }
     try folder.write(entry, for: key, isDurable: false)
     let part = try PartWriter(folder.part(key), keeping: count)
-    download.course.withState { course in
-      course.content.resume(at: count, of: entry.total, validator: entry.validator)
-      course.greatestReceived = max(course.greatestReceived, count)
-      course.startOversBefore = course.content.startOvers
+    download.retryState.withState { state in
+      state.content.resume(at: count, of: entry.total, validator: entry.validator)
+      state.greatestReceived = max(state.greatestReceived, count)
+      state.startOversBefore = state.content.startOvers
     }
     download.setReceived(count, of: entry.total)
     return (part, entry)
   }
 
   private func exchange(with receiver: BodyReceiver) async throws {
-    let content = download.course.withState { $0.content }
+    let content = download.retryState.withState { $0.content }
     let next = content.nextRequest(rangeOf: downloader.configuration.rangeLength)
     var fields = URLRequest(url: request.url)
     for (name, value) in request.headers { fields.setValue(value, forHTTPHeaderField: name) }
@@ -236,7 +236,7 @@ struct DownloadAttempt: Sendable {
       switch code {
       case .lengthMismatch?, .emptyBody?, .encoding?: true
       // A server that does not say the length sends no parts of the content either.
-      case .noSpace?: download.course.withState { $0.content.total == nil }
+      case .noSpace?: download.retryState.withState { $0.content.total == nil }
       default: false
       }
     // Not in the attempt's task, which may be cancelled.
@@ -269,10 +269,10 @@ struct DownloadAttempt: Sendable {
       guard error.code == .digestMismatch || error.code == .lengthMismatch else { throw error }
       // Bytes of two versions, or damaged ones of an earlier process, are fetched once more.
       try folder.remove(key)
-      let startsOver = download.course.withState { course in
+      let startsOver = download.retryState.withState { state in
         // It is the first time, so that it throws nothing.
-        course.content.isJoined && course.content.startOvers == 0
-          && (try? course.content.startOver(because: .digest)) != nil
+        state.content.isJoined && state.content.startOvers == 0
+          && (try? state.content.startOver(because: .digest)) != nil
       }
       if startsOver {
         var passing = error

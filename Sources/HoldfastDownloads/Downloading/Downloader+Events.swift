@@ -33,11 +33,11 @@ extension Downloader {
     events.async {
       switch self.change(download, { $0.demand(demand) }) {
       case .ignored: break
-      case .stopAttempt: download.course.withState { $0.attempt }?.cancel()
+      case .stopAttempt: download.retryState.withState { $0.attempt }?.cancel()
       case .effective(let wait, let next):
         switch wait {
         case .queue: self.leaveQueue(download)
-        case .retry: download.course.withState { $0.retry }?.cancel()
+        case .retry: download.retryState.withState { $0.retry }?.cancel()
         case nil: break
         }
         self.perform(next, of: download)
@@ -71,8 +71,8 @@ extension Downloader {
   private func change<Answer: Sendable>(
     _ download: Download, _ event: (inout DownloadMachine) -> Answer
   ) -> Answer {
-    let (answer, state) = download.course.withState { course in
-      (event(&course.machine), course.machine.state)
+    let (answer, state) = download.retryState.withState { state in
+      (event(&state.machine), state.machine.state)
     }
     if !state.isFinal { download.setState(state) }
     return answer
@@ -88,7 +88,7 @@ extension Downloader {
         guard (try? await Task.sleep(for: delay)) != nil else { return }
         self.endRetryDelay(of: download)
       }
-      download.course.withState { $0.retry = retry }
+      download.retryState.withState { $0.retry = retry }
     case .remove: remove(download)
     case .complete(let completion): complete(download, completion)
     }
@@ -117,7 +117,7 @@ extension Downloader {
         continue
       }
       let attempt = Task { await DownloadAttempt(download, in: self).run() }
-      download.course.withState { $0.attempt = attempt }
+      download.retryState.withState { $0.attempt = attempt }
     }
   }
 
@@ -143,16 +143,16 @@ extension Downloader {
     switch completion {
     case .file: break  // The attempt or the removal has set the result.
     case .error:
-      let failure = download.course.withState { $0.failure }
+      let failure = download.retryState.withState { $0.failure }
       download.setResult(.failure(failure ?? DownloadError.cancelled(download.id)))
     case .cancelled: download.setResult(.failure(DownloadError.cancelled(download.id)))
     case .closed: download.setResult(.failure(DownloadError.closed(download.id)))
     }
-    if let handed = download.course.withState({ $0.handed.take() }) {
+    if let handed = download.retryState.withState({ $0.handed.take() }) {
       withFault { handed.drop() }
     }
     table.withLock { $0.remove(download) }
-    download.setState(download.course.withState { $0.machine.state })
+    download.setState(download.retryState.withState { $0.machine.state })
     startFirst(of: download.key)
   }
 }

@@ -36,12 +36,12 @@ extension Downloader {
         if try completion.finishedFile(download.key) == nil {
           try completion.remove(download.key)
           try handed.install()
-          download.course.withState { $0.machine.handFiles() }
+          download.retryState.withState { $0.machine.handFiles() }
           // If it has ended already, that has removed nothing: the files were not there yet.
           if download.isCancellationDemanded { try completion.remove(download.key) }
         } else {
           // That file is recorded first, which this function cannot wait for.
-          download.course.withState { $0.handed = handed }
+          download.retryState.withState { $0.handed = handed }
         }
       }
     } catch {

@@ -80,7 +80,7 @@ import Testing
   func ownCommitsAreNotForeign(_ mode: Mode) async throws {
     let database = try WatchedDatabase(mode)
     var settings = WatchSettings()
-    settings.writersPatience = .seconds(3600)
+    settings.ownCommitTimeout = .seconds(3600)
     let (changes, task) = WatchSettings.$current.withValue(settings) {
       WatchedDatabase.gather(database.writer.externalChanges)
     }

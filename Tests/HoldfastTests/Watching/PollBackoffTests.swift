@@ -171,18 +171,18 @@ import Testing
         var events = [earlier, commit - .microseconds(200)].compactMap { $0 }.filter { $0 > .zero }
         var commits = [earlier, commit].compactMap { $0 }.filter { $0 >= .zero }
         var backoff = PollBackoff(settings.pace, at: .zero)
-        var patience = OwnCommitTimeout(limit: settings.writersPatience)
+        var timeout = OwnCommitTimeout(limit: settings.ownCommitTimeout)
         var now = Duration.zero
         var received: [Duration] = []
         while now < commit + .seconds(1) {
           switch backoff.action(at: now) {
           case .look:
-            if patience.runsOut(at: now) { received.append(now) }
+            if timeout.runsOut(at: now) { received.append(now) }
             let hasMoved = commits.contains { $0 <= now }
             commits.removeAll { $0 <= now }
-            if hasMoved { patience.begin(at: now) }
+            if hasMoved { timeout.begin(at: now) }
             _ = backoff.didLook(
-              hasMoved ? .perhapsOwn : .nothing, at: now, nextBy: patience.deadline)
+              hasMoved ? .perhapsOwn : .nothing, at: now, nextBy: timeout.deadline)
           case .listen(let time):
             if let event = events.first, event <= time {
               now = max(now, event)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HoldfastTool
 
-@Suite struct RecordTests {
+@Suite struct OutputRecordTests {
   @Test(arguments: [
     (["a", "b"], ["a", "b"]), (["a", "a", "a"], ["a", "a_2", "a_3"]),
     (["a", "a_2", "a"], ["a", "a_2", "a_3"]), ([], []), (["", ""], ["", "_2"]),
