@@ -28,6 +28,46 @@ import Testing
     }
   }
 
+  /// In a package without settings of its own, on the main actor and on none.
+  @Test(
+    .enabled(if: SwiftProgram.canBeCompiled, "there is no swiftc, or no build of the tool"),
+    .timeLimit(.minutes(2)))
+  func aViewCanCallTheFunctionsOfTheReadme() throws {
+    let blocks = MarkdownBlock.all(in: try Self.tree.get().text("README.md"))
+      .filter { $0.language == "swift" }
+    let callers = """
+      @MainActor final class FerryList {
+        var ferries: [Ferry] = []
+
+        func follow(_ pool: DatabasePool) async throws {
+          try await addFerry(named: "Emerald", to: pool)
+          try await followFerries(in: pool) { ferries = $0 }
+        }
+      }
+
+      func printFerries(in folder: URL) async throws {
+        try await followFerries(in: openFerries(in: folder)) { print($0.count) }
+      }
+      """
+    let program = try SwiftProgram([
+      "Ferries.swift": (blocks.flatMap(\.lines) + [callers]).joined(separator: "\n"),
+      "main.swift": """
+      import Foundation
+      import Holdfast
+
+      let list = FerryList()
+      let pool = try await openFerries(in: URL(filePath: CommandLine.arguments[1]))
+      let following = Task { try await list.follow(pool) }
+      while list.ferries.isEmpty { await Task.yield() }
+      print(list.ferries.map(\\.name))
+      """,
+    ])
+    let folder = try TemporaryDirectory()
+    let names = try program.run(folder.url.path)
+    withExtendedLifetime(folder) {}
+    #expect(names == "[\"Emerald\"]\n")
+  }
+
   /// The lines work in a clone of any name, because they give the package its own.
   @Test func theLinesForAManifestNameEachProduct() throws {
     let readme = try Self.tree.get().text("README.md")

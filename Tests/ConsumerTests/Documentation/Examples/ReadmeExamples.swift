@@ -24,7 +24,7 @@ struct ReadmeExamples {
     try await pool.write { db in try Ferry(name: name).insert(db) }
   }
 
-  func followFerries(in pool: DatabasePool, show: ([Ferry]) -> Void) async throws {
+  @MainActor func followFerries(in pool: DatabasePool, show: ([Ferry]) -> Void) async throws {
     let observation = ValueObservation.tracking { db in try Ferry.fetchAll(db) }
     for try await ferries in observation.values(in: pool) { show(ferries) }
   }
