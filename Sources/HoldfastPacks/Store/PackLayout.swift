@@ -60,23 +60,29 @@ public struct PackLayout: Hashable, Sendable {
   /// The layout with a folder per pack and no links.
   public static let standard = PackLayout()
 
-  /// Returns the layout of an app that had its map in `<store>/<year>/Map`, with the names
-  /// `map.mbtiles`, `style-light.json` and `style-dark.json`.
+  /// Returns a layout with a fixed name for the tiles and each style of a map, for an app that finds
+  /// them by their paths.
+  ///
+  /// With the default names these are `<store>/Map/map.mbtiles`, `<store>/Map/style-light.json` and
+  /// `<store>/Map/style-dark.json`.
   ///
   /// - Parameters:
   ///   - pack: The pack with the tiles.
-  ///   - tiles: The path of the tiles in the pack.
-  /// - Returns: The layout.
-  /// - Throws: ``PackError`` with `.invalidName` when `tiles` is no path of a file in a pack.
-  public static func festivalMap(
-    _ pack: PackName, tiles: String = "map.mbtiles"
+  ///   - folder: The name of its folder.
+  ///   - tiles: The path of the tiles in the pack, which are found as `map.mbtiles`.
+  ///   - styles: The names of its styles.
+  /// - Returns: A layout of this pack only.
+  /// - Throws: ``PackError`` with `.invalidName` when one of the names cannot be used.
+  public static func fixedMapNames(
+    of pack: PackName, in folder: String = "Map", tiles: String = "map.mbtiles",
+    styles: [String] = ["style-light.json", "style-dark.json"]
   ) throws(PackError) -> PackLayout {
-    let styles = try ["style-light.json", "style-dark.json"].map { name throws(PackError) in
-      let name = try PackName(name)
-      return try Link(name, to: .style(name))
+    var links = [try Link(PackName("map.mbtiles"), to: .file(PackPath(tiles)))]
+    for style in styles {
+      let name = try PackName(style)
+      links.append(try Link(name, to: .style(name)))
     }
-    let map = try Link(PackName("map.mbtiles"), to: .file(PackPath(tiles)))
-    return PackLayout(folders: [pack: try PackName("Map")], links: [pack: [map] + styles])
+    return PackLayout(folders: [pack: try PackName(folder)], links: [pack: links])
   }
 
   /// Returns the links in the folder of a pack.

@@ -25,7 +25,7 @@ import Testing
     var configuration = PackStore.Configuration()
     configuration.container = Container(at: place.directory.file("Festival.xcappdata/AppData"))
     configuration.edition = try PackEdition("2025")
-    configuration.layout = try .festivalMap(pack)
+    configuration.layout = try .fixedMapNames(of: pack)
     return PackStore(try PackName("iBurn"), configuration: configuration)
   }
 

@@ -30,7 +30,7 @@ struct MapSeedTests {
       var configuration = PackStore.Configuration()
       configuration.container = Container(at: container)
       configuration.edition = try PackEdition("2025")
-      configuration.layout = try .festivalMap(pack)
+      configuration.layout = try .fixedMapNames(of: pack)
       return PackStore(try PackName("iBurn"), configuration: configuration)
     }
 

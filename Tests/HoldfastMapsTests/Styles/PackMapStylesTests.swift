@@ -16,7 +16,7 @@ import Testing
     var configuration = PackStore.Configuration()
     configuration.container = Container(at: directory.url.appending(path: "container"))
     configuration.edition = try PackEdition("2025")
-    configuration.layout = try .festivalMap(pack)
+    configuration.layout = try .fixedMapNames(of: pack)
     store = PackStore(try PackName("iBurn"), configuration: configuration)
   }
 

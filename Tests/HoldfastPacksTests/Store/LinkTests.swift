@@ -15,7 +15,7 @@ import Testing
   private func store(_ count: LeaseRole.Count = .many) throws -> PackStore {
     try app.store {
       $0.edition = try PackEdition("2025")
-      $0.layout = try .festivalMap(app.pack)
+      $0.layout = try .fixedMapNames(of: app.pack)
       $0.role = try LeaseRole("org.example.app", count: count)
     }
   }
