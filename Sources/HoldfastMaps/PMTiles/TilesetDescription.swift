@@ -283,6 +283,11 @@ struct TilesetDescription: Sendable {
   }
 }
 
+extension TileFormat {
+  /// The media type of a tile in this format.
+  package var mediaType: String { PMTilesHeader.TileType(self).mediaType }
+}
+
 extension PMTilesHeader.TileType {
   /// Creates the type of a format that is known by its first bytes.
   init(_ format: TileFormat) { self.init(format: format.rawValue) }
@@ -307,7 +312,7 @@ extension PMTilesHeader.TileType {
     }
   }
 
-  private var mediaType: String {
+  fileprivate var mediaType: String {
     switch self {
     case .mvt: "application/vnd.mapbox-vector-tile"
     case .png: "image/png"

@@ -95,7 +95,7 @@ import Testing
     let (x, y) = Self.tile(longitude: center[0], latitude: center[1], zoom: zoom)
     let tile = try inspector.client.send("tiles/\(id)/\(zoom)/\(x)/\(y)")
     #expect(tile.status == 200 && tile.headers["content-encoding"] == "gzip")
-    #expect(tile.headers["content-type"] == "application/x-protobuf")
+    #expect(tile.headers["content-type"] == "application/vnd.mapbox-vector-tile")
     #expect(try inspector.client.send("tiles/\(id)/\(zoom)/0/0").status == 204)
     #expect(try inspector.client.send("tiles/\(id)/99/0/0").status >= 400)
     #expect(try inspector.client.send("tiles/\(id)/a/0/0").status == 400)

@@ -49,22 +49,14 @@ struct TilesetAnswers: Sendable {
     }
     let coordinate = try TileCoordinate(z: values[0], x: values[1], y: values[2])
     guard let tile = try file.tile(at: coordinate) else { return HTTPResponse(status: 204) }
-    var headers: [(name: String, value: String)] = [("Content-Type", Self.type(of: tile))]
+    let type = tile.format?.mediaType ?? "application/octet-stream"
+    var headers: [(name: String, value: String)] = [("Content-Type", type)]
     switch tile.compression {
     case .gzip: headers.append(("Content-Encoding", "gzip"))
     case .zlib: headers.append(("Content-Encoding", "deflate"))
     default: break
     }
     return HTTPResponse(headers: headers, body: .bytes(tile.data))
-  }
-
-  private static func type(of tile: Tile) -> String {
-    switch tile.format {
-    case .png: "image/png"
-    case .jpg: "image/jpeg"
-    case .webp: "image/webp"
-    default: "application/x-protobuf"
-    }
   }
 
   /// Returns the problems that would keep a map from showing the tileset.
