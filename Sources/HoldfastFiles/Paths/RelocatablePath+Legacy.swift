@@ -7,8 +7,8 @@ extension RelocatablePath {
   ///   `/var/mobile/Applications/<UUID>/…` of iOS 7, in its simulators `…/<UUID>/data/Applications/<UUID>/…`
   ///   and `…/iPhone Simulator/7.1/Applications/<UUID>/…`, `…/Containers/Shared/AppGroup/<UUID>/…`,
   ///   `…/Containers/Bundle/Application/<UUID>/X.app/…`;
-  ///   an extension's own, `…/Containers/Data/PluginKitPlugin/<UUID>/…`; that of a sandboxed Mac
-  ///   app, `~/Library/Containers/<identifier>/Data/…`; a copy that Xcode has made,
+  ///   an extension's own, `…/Containers/Data/PluginKitPlugin/<UUID>/…`; a sandboxed Mac
+  ///   app's, `~/Library/Containers/<identifier>/Data/…`; a copy that Xcode has made,
   ///   `X.xcappdata/AppData/…`.
   /// - A `file:` URL of such a path, percent-decoded exactly once, after it was cut at its slashes.
   /// - A path relative to `bareRoot`, taken literally.

@@ -19,7 +19,7 @@ extension PackBuilder {
 
   /// The checks of maps by themselves: a tileset has no error, and a style template is a style document.
   ///
-  /// The warnings of tilesets are those of the pack. ``mapPackCheck`` checks more, and these too.
+  /// A tileset's warnings become warnings of the pack. ``mapPackCheck`` checks more, and these too.
   public static let mapChecks: [PackFile.Kind: Check] = [
     .mbtiles: { file in
       try warnings(of: Tileset(at: file).check(), file)

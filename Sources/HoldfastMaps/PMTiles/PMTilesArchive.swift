@@ -81,7 +81,7 @@ public final class PMTilesArchive: TileSource {
   /// The header; for a source, of the file that was opened last.
   public var header: PMTilesHeader { opened.file.header }
 
-  /// What the archive says of itself, in the form of the rows of MBTiles; for a source, the file that was opened last.
+  /// The metadata of the archive, as rows of MBTiles; for a source, of the file that was opened last.
   ///
   /// These are the texts of its JSON, what its header says, and all else as the row `json`. When the JSON cannot be
   /// read, it is only what the header says.

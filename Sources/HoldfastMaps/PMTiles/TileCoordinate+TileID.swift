@@ -1,6 +1,6 @@
 extension TileCoordinate {
-  /// The number of the tile in a PMTiles archive: the tiles of a zoom level follow those of the levels above it,
-  /// along a Hilbert curve.
+  /// The number of the tile in a PMTiles archive, where tiles lie along a Hilbert curve, one zoom level after
+  /// the other.
   ///
   /// - SeeAlso: <https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md>, "Tile ID"
   public var tileID: UInt64 {

@@ -66,13 +66,8 @@ public struct DebugDumpFormat: DumpFormat, Sendable {
 }
 
 extension DumpFormat where Self == DebugDumpFormat {
-  /// A format with a row per line, for developers to read.
-  ///
-  /// - Parameters:
-  ///   - header: Whether the names of the columns are written before the first row.
-  ///   - separator: The text between two values.
-  ///   - nullValue: The text of NULL.
-  /// - Returns: The format.
+  /// A format with a row per line, for developers to read; see
+  /// ``DebugDumpFormat/init(header:separator:nullValue:)``.
   public static func debug(
     header: Bool = false, separator: String = "|", nullValue: String = ""
   ) -> Self {

@@ -90,11 +90,8 @@ public struct JSONDumpFormat: DumpFormat, Sendable {
 }
 
 extension DumpFormat where Self == JSONDumpFormat {
-  /// A format that writes the rows of a statement as a JSON array of objects.
-  ///
-  /// - Parameter encoder: The encoder of the names and the values; of its options for whole objects only
-  ///   `.prettyPrinted` has an effect.
-  /// - Returns: The format.
+  /// A format that writes the rows of a statement as a JSON array of objects; see
+  /// ``JSONDumpFormat/init(encoder:)``.
   public static func json(encoder: JSONEncoder = JSONDumpFormat.defaultEncoder) -> Self {
     JSONDumpFormat(encoder: encoder)
   }

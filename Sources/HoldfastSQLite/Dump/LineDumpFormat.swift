@@ -42,10 +42,8 @@ public struct LineDumpFormat: DumpFormat, Sendable {
 }
 
 extension DumpFormat where Self == LineDumpFormat {
-  /// A format with a value per line, after the name of its column.
-  ///
-  /// - Parameter nullValue: The text of NULL.
-  /// - Returns: The format.
+  /// A format with a value per line, after the name of its column; see
+  /// ``LineDumpFormat/init(nullValue:)``.
   public static func line(nullValue: String = "") -> Self {
     LineDumpFormat(nullValue: nullValue)
   }

@@ -52,13 +52,8 @@ public struct ListDumpFormat: DumpFormat, Sendable {
 }
 
 extension DumpFormat where Self == ListDumpFormat {
-  /// A format with a row per line, and the values as they are.
-  ///
-  /// - Parameters:
-  ///   - header: Whether the names of the columns are written before the first row.
-  ///   - separator: The text between two values.
-  ///   - nullValue: The text of NULL.
-  /// - Returns: The format.
+  /// A format with a row per line, and the values as they are; see
+  /// ``ListDumpFormat/init(header:separator:nullValue:)``.
   public static func list(
     header: Bool = false, separator: String = "|", nullValue: String = ""
   ) -> Self {

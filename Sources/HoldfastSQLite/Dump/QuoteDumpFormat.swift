@@ -48,12 +48,8 @@ public struct QuoteDumpFormat: DumpFormat, Sendable {
 }
 
 extension DumpFormat where Self == QuoteDumpFormat {
-  /// A format with a row per line, and the values as SQL literals.
-  ///
-  /// - Parameters:
-  ///   - header: Whether the names of the columns are written before the first row.
-  ///   - separator: The text between two values.
-  /// - Returns: The format.
+  /// A format with a row per line, and the values as SQL literals; see
+  /// ``QuoteDumpFormat/init(header:separator:)``.
   public static func quote(header: Bool = false, separator: String = ",") -> Self {
     QuoteDumpFormat(header: header, separator: separator)
   }

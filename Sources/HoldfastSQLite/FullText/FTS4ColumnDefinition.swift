@@ -16,8 +16,8 @@ public final class FTS4ColumnDefinition {
 
   /// Makes it the hidden column with the number of a row's language.
   ///
-  /// A search with a condition on it finds the rows of that language, and without one those of the
-  /// language 0.
+  /// A search with a condition on it finds the rows of that language, and any other search the rows
+  /// of the language 0.
   ///
   /// - Returns: The column.
   /// - SeeAlso: <https://www.sqlite.org/fts3.html#the_languageid_option>

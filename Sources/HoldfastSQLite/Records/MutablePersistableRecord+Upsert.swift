@@ -40,8 +40,8 @@ extension MutablePersistableRecord {
   ///   - returnedType: The type of the returned record, whose selection is returned.
   ///   - conflictTarget: The columns of the only key that may conflict; any key if empty.
   ///   - strategy: The columns that are updated without an assignment; all by default.
-  ///   - assignments: Returns columns with the values to which the conflicting row is set. Of the other
-  ///     columns those of the strategy are set to the record's values. ``ColumnExpression/noOverwrite``
+  ///   - assignments: Returns columns with the values to which the conflicting row is set. The other
+  ///     columns that the strategy names are set to the record's values. ``ColumnExpression/noOverwrite``
   ///     keeps the stored one. `excluded` has the values that would have been inserted.
   /// - Returns: A new record with the row's values.
   /// - Throws: Whatever ``upsert(_:)`` throws; ``RowDecodingError`` when the row does not convert.

@@ -6,7 +6,7 @@
 ///   .upsertAndFetch(db, onConflict: ["name"], updating: .noColumnUnlessSpecified)
 /// ```
 public enum UpsertUpdateStrategy: Sendable {
-  /// All columns of the record, but those of the primary key and of the key that conflicts.
+  /// All columns of the record except the primary key and the key that conflicts.
   case allColumns
   /// None: the conflicting row keeps all values that the closure does not assign.
   case noColumnUnlessSpecified

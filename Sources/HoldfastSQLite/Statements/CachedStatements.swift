@@ -41,7 +41,7 @@ extension Database {
   /// Returns a prepared statement that the connection keeps, with its values set.
   ///
   /// - Parameter sqlLiteral: One statement, with a value for each parameter or with none: then the statement
-  ///   has those of its last use.
+  ///   keeps the values of its last use.
   /// - Returns: The statement, valid only during the access; a new one while the kept one is running.
   /// - Throws: ``DatabaseError`` with SQLite's code.
   public func cachedStatement(literal sqlLiteral: SQL) throws -> Statement {

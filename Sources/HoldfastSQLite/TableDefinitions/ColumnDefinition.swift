@@ -48,7 +48,7 @@ public final class ColumnDefinition {
   /// - Parameters:
   ///   - conflictResolution: The action when two rows would have equal keys.
   ///   - autoincrement: Whether an INTEGER key is never used again after its row was deleted.
-  /// - Returns: The column.
+  /// - Returns: This column, for further calls.
   @discardableResult
   public func primaryKey(
     onConflict conflictResolution: Database.ConflictResolution? = nil, autoincrement: Bool = false
@@ -60,7 +60,7 @@ public final class ColumnDefinition {
   /// Forbids two rows with equal values; NULL is equal to no other NULL.
   ///
   /// - Parameter conflictResolution: The action when two rows would have equal values.
-  /// - Returns: The column.
+  /// - Returns: This column, for further calls.
   @discardableResult
   public func unique(onConflict conflictResolution: Database.ConflictResolution? = nil) -> Self {
     uniqueResolution = .some(conflictResolution)
@@ -69,7 +69,7 @@ public final class ColumnDefinition {
 
   /// Creates an index on the column, named after the table and the column: `player_on_name`.
   ///
-  /// - Returns: The column.
+  /// - Returns: This column, for further calls.
   @discardableResult
   public func indexed() -> Self {
     isIndexed = true
@@ -84,7 +84,7 @@ public final class ColumnDefinition {
   ///   - deleteAction: The action when the other row is deleted; if `nil`, the deletion fails.
   ///   - updateAction: The action when the other row's key changes; if `nil`, the change fails.
   ///   - isDeferred: Whether the constraint is checked at the end of the transaction.
-  /// - Returns: The column.
+  /// - Returns: This column, for further calls.
   @discardableResult
   public func references(
     _ table: String, column: String? = nil, onDelete deleteAction: Database.ForeignKeyAction? = nil,
@@ -106,7 +106,7 @@ public final class ColumnDefinition {
   /// Forbids NULL.
   ///
   /// - Parameter conflictResolution: The action when a row would have NULL.
-  /// - Returns: The column.
+  /// - Returns: This column, for further calls.
   @discardableResult
   public func notNull(onConflict conflictResolution: Database.ConflictResolution? = nil) -> Self {
     notNullResolution = .some(conflictResolution)
@@ -116,7 +116,7 @@ public final class ColumnDefinition {
   /// Allows only rows that satisfy a condition.
   ///
   /// - Parameter condition: Returns the condition from the column.
-  /// - Returns: The column.
+  /// - Returns: This column, for further calls.
   @discardableResult
   public func check(_ condition: (Column) -> any SQLExpressible) -> Self {
     checks.append(condition(Column(name)).sqlExpression)
@@ -126,7 +126,7 @@ public final class ColumnDefinition {
   /// Allows only rows that satisfy a condition.
   ///
   /// - Parameter sql: The condition.
-  /// - Returns: The column.
+  /// - Returns: This column, for further calls.
   @discardableResult
   public func check(sql: String) -> Self {
     checks.append(SQL(sql: sql).sqlExpression)
@@ -136,7 +136,7 @@ public final class ColumnDefinition {
   /// Sets the value of rows that are inserted without one.
   ///
   /// - Parameter value: The value, which becomes a literal.
-  /// - Returns: The column.
+  /// - Returns: This column, for further calls.
   @discardableResult
   public func defaults(to value: some DatabaseValueConvertible) -> Self {
     defaultValue = value.sqlExpression
@@ -146,7 +146,7 @@ public final class ColumnDefinition {
   /// Sets the value of rows that are inserted without one.
   ///
   /// - Parameter sql: A literal such as `CURRENT_TIMESTAMP`, or an expression in parentheses.
-  /// - Returns: The column.
+  /// - Returns: This column, for further calls.
   @discardableResult
   public func defaults(sql: String) -> Self {
     defaultValue = SQL(sql: sql).sqlExpression
@@ -156,7 +156,7 @@ public final class ColumnDefinition {
   /// Sets the collation with which values are compared unless a statement names another one.
   ///
   /// - Parameter collation: A collation of SQLite.
-  /// - Returns: The column.
+  /// - Returns: This column, for further calls.
   @discardableResult
   public func collate(_ collation: Database.CollationName) -> Self {
     self.collation = collation.rawValue
@@ -166,7 +166,7 @@ public final class ColumnDefinition {
   /// Sets the collation with which values are compared unless a statement names another one.
   ///
   /// - Parameter collation: A collation written in Swift, which every connection must have.
-  /// - Returns: The column.
+  /// - Returns: This column, for further calls.
   @discardableResult
   public func collate(_ collation: DatabaseCollation) -> Self {
     self.collation = collation.name
@@ -178,7 +178,7 @@ public final class ColumnDefinition {
   /// - Parameters:
   ///   - sql: The value.
   ///   - qualification: The place of the values.
-  /// - Returns: The column.
+  /// - Returns: This column, for further calls.
   @discardableResult
   public func generatedAs(
     sql: String, _ qualification: GeneratedColumnQualification = .virtual
@@ -191,7 +191,7 @@ public final class ColumnDefinition {
   /// - Parameters:
   ///   - expression: The value.
   ///   - qualification: The place of the values.
-  /// - Returns: The column.
+  /// - Returns: This column, for further calls.
   @discardableResult
   public func generatedAs(
     _ expression: some SQLExpressible, _ qualification: GeneratedColumnQualification = .virtual

@@ -52,8 +52,8 @@ public struct Journey: Hashable, Sendable {
     public var alight: Call
     /// The calls in between; empty unless ``Journeys/includesIntermediateCalls`` asks for them.
     public var intermediateCalls: [Call]
-    /// The time between two vehicles, if the feed promises only that; the times are those of the
-    /// vehicle that riders catch at the latest.
+    /// The time between two vehicles, if the feed promises only that; the times are then the ones of
+    /// the vehicle that riders catch at the latest.
     public var headway: Duration?
     /// Whether riders stay on the vehicle of the ride before, which is not a change.
     public var isContinuation: Bool
@@ -75,7 +75,7 @@ public struct Journey: Hashable, Sendable {
     public var scheduledArrival: Date?
     /// The instant of the departure, like ``scheduledArrival``.
     public var scheduledDeparture: Date?
-    /// Whether the times are those of the timetable or predicted, or the vehicle does not stop.
+    /// Whether the times are scheduled or predicted, or the vehicle does not stop.
     public var status: LiveStopTime.Status
     /// The time zone of the stop, in which riders read the times.
     public var timeZone: TimeZone

@@ -111,7 +111,7 @@ public struct Journeys: Hashable, Sendable {
   /// Returns the best journeys.
   ///
   /// - Parameter db: The connection of the current access, to a timetable database.
-  /// - Returns: The journeys, the earliest departure first; those of one departure by their arrivals.
+  /// - Returns: The journeys, the earliest departure first, and of equal departures the earliest arrival.
   ///   None if no journey is within the limits, if a place is not in the feed, or if the places are
   ///   the same.
   /// - Throws: ``TransitError`` with `.schemaOlder` when the database was imported without trips and
