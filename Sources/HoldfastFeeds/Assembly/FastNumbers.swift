@@ -38,7 +38,7 @@ enum FastNumbers {
 
   /// Returns a decimal number, rounded as the standard library rounds it.
   static func decimal(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
-    unsafe shortDecimal(text) ?? longDecimal(text)
+    unsafe shortDecimal(text) ?? CSVRecord.decimal(text)
   }
 
   /// Returns a number of up to 15 digits: the quotient of two numbers that are represented exactly,
@@ -65,9 +65,5 @@ enum FastNumbers {
     let fraction = digits - (point ?? digits)
     guard digits > 0, digits <= 15, point == nil || fraction > 0 else { return nil }
     return Double(number) / powers[fraction]
-  }
-
-  private static func longDecimal(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
-    unsafe CSVRecord.decimal(text)
   }
 }

@@ -188,7 +188,7 @@ private struct ContainerLocation {
         [Self.isContainers, Self.equals("Data"), Self.equals("PluginKitPlugin"), Self.isUUID]
       case .macData:
         [Self.equals("Library"), Self.equals("Containers"), { _ in true }, Self.equals("Data")]
-      case .copy: [Self.isCopy, Self.equals("AppData")]
+      case .copy: [Container.isCopy, Self.equals("AppData")]
       case .group:
         [Self.isContainers, Self.equals("Shared"), Self.equals("AppGroup"), Self.isUUID]
       case .bundle:
@@ -214,10 +214,6 @@ private struct ContainerLocation {
     /// "Containers" for data and groups, "containers" for bundles on a device.
     private static func isContainers(_ name: String) -> Bool {
       name.lowercased() == "containers"
-    }
-
-    private static func isCopy(_ name: String) -> Bool {
-      Container.isCopy(name)
     }
 
     private static func isUUID(_ name: String) -> Bool {

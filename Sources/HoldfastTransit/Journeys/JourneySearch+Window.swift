@@ -40,7 +40,7 @@ extension JourneySearch {
     let call = question.isForward ? call : count - 1 - call
     for (start, day) in days(of: pattern, upTo: question.window + seconds) {
       let zero = sign * (start - question.instant)
-      for index in units(of: pattern, on: day) {
+      for index in timetable.units(of: pattern, on: day, network) {
         let unit = timetable.units[index]
         if unit.repetition >= 0 {
           let repetition = timetable.repetitions[Int(unit.repetition)]

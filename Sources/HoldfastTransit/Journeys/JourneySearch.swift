@@ -381,10 +381,6 @@ struct JourneySearch {
     try timetable.decode(pattern, network, tables)
   }
 
-  mutating func units(of pattern: Int, on day: Int) -> Range<Int> {
-    timetable.units(of: pattern, on: day, network)
-  }
-
   // MARK: - Rides
 
   /// Appends a ride, and returns its index.
