@@ -1,40 +1,6 @@
 public import Foundation
 public import Holdfast
-public import HoldfastFiles
-
-/// A file that the system has deleted, whose record was cleared.
-public struct PurgedFile: Hashable, Sendable {
-  /// The identifier of its record.
-  public var id: RecordID
-
-  /// The path at which it was.
-  public var path: RelocatablePath
-
-  /// The time when the sweep found that it was gone.
-  public var foundAt: Date
-}
-
-/// A report of what a sweep for purged files has examined and found.
-public struct PurgeReport: Hashable, Sendable {
-  /// The number of records that were examined, in any root.
-  public var examined = 0
-
-  /// The files that are proven to be gone.
-  public var purged: [PurgedFile] = []
-
-  /// The number of files that were found at another path.
-  public var repaired = 0
-
-  /// The number of files that are neither proven to be there nor proven to be gone; their records
-  /// are as they were.
-  public var unknown = 0
-
-  /// Whether the sweep has reached the last record; otherwise the next call continues.
-  public var isComplete = true
-
-  /// The time that the sweep took.
-  public var duration: Duration = .zero
-}
+import HoldfastFiles
 
 extension FileLifecycle {
   /// The roots whose files the system may delete.
