@@ -29,7 +29,7 @@ struct BoardQuery {
     let key = Set(sids).sorted()
     let board = try cache.board(of: key, db)
     var live = LiveCalls()
-    if let updates {
+    if let updates = try updates?.withContinuations(at: interval.lowerBound, db) {
       live = LiveCalls(
         on: board, for: self, within: interval, try cache.trips(of: board, key, db))
       try live.add(updates, cache, db)

@@ -187,6 +187,29 @@ import Testing
         == ["11T23:50 night+=dawn 12T00:30"])
   }
 
+  @Test func `Boards have a late vehicle under its next trip, as journeys do`() throws {
+    let start = try feed.instant("2026-06-11T00:00")
+    func boards(_ updates: TripUpdate...) throws -> [String] {
+      let (from, to) = (try feed.sid("s2"), try feed.sid("s3"))
+      let live = TripUpdates(updates, timestamp: nil)
+      return try feed.queue.read { db in
+        let departures = try Departures(at: [from], from: start, limit: 1, updates: live)
+          .fetchAll(db)
+        let arrivals = try Arrivals(at: [to], from: start, limit: 1, updates: live).fetchAll(db)
+        let minutes = { (date: Date) in Int(date.timeIntervalSince(start)) / 60 }
+        return departures.map {
+          "\($0.tripID) \(minutes($0.departure))\($0.status == .live ? " live" : "")"
+        } + arrivals.map { "\($0.tripID) \(minutes($0.arrival))" }
+      }
+    }
+    let late = update("night", delays: [1: 9])
+    #expect(try boards() == ["dawn 12", "dawn 30"])
+    #expect(try boards(late) == ["dawn 19 live", "dawn 37"])
+    #expect(try boards(update("night", delays: [1: 1])) == ["dawn 12", "dawn 30"])
+    let onTime = update("dawn", on: "20260611", delays: [1: 0])
+    #expect(try boards(late, onTime) == ["dawn 12 live", "dawn 30"])
+  }
+
   @Test func `A late vehicle that never pauses is not late for ever`() throws {
     let feed = try ImportedFeed(
       stops: "stop_id,stop_name,stop_lat,stop_lon\ns1,One,52.0,13.0\ns2,Two,52.02,13.0\n",

@@ -47,6 +47,8 @@ struct LiveTrips {
   private(set) var days: Set<ServiceDay> = []
   /// The index of the first of the patterns.
   let firstPattern: Int
+  /// The updates of the message, and those of trips as which late vehicles go on.
+  private(set) var updates: TripUpdates
 
   /// Applies all updates of a message.
   ///
@@ -59,6 +61,7 @@ struct LiveTrips {
   /// - Throws: The errors of ``Journeys/fetchAll(_:)``.
   init(_ updates: TripUpdates, at instant: Int, _ network: JourneyNetwork, _ db: Database) throws {
     firstPattern = network.patterns.count
+    self.updates = updates
     let cache = network.cache
     let named = try Self.trips(updates, TripTables(checked: db))
     let sids = try StopNumbers(db)
@@ -86,7 +89,9 @@ struct LiveTrips {
         }
       }
     }
+    var continuations: [TripUpdate] = []
     try delayContinuations(network, db) { live, update, trip in
+      continuations.append(update)
       let changes = try LiveCalls.changes(
         [trip], by: 0, of: TripUpdates([update], timestamp: nil), within: 0...0, cache, db)
       for change in changes {
@@ -97,6 +102,8 @@ struct LiveTrips {
         live.append(stops, tid: instance.tid, start: instance.start, sids, network)
       }
     }
+    guard !continuations.isEmpty else { return }
+    self.updates = TripUpdates(updates.updates + continuations, timestamp: updates.timestamp)
   }
 
   /// Returns the trips of the timetable that updates name, by the updates' indices.
