@@ -14,7 +14,7 @@ extension ContainerExamination {
     }
     guard let path = StoredPath(target) else { return }
     findings.add(.absoluteLink(path, in: name))
-    judge(path, in: name, at: .wholeFile, count: 1)
+    judge(path, in: name, at: .wholeFile, count: 1, isProof: path.isWhole)
   }
 
   /// Examines a blob: a property list, JSON, or any other that has texts.
@@ -48,10 +48,18 @@ extension ContainerExamination {
 
   /// Examines a text, which may be JSON or contain paths.
   ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - file: The path of its file in the container.
+  ///   - place: Its place there.
+  ///   - count: The number of such texts.
+  ///   - depth: The number of strings in JSON around it.
+  ///   - isProof: Whether a path whose end is certain proves that a file is gone.
   /// - Returns: Whether a path was found.
   @discardableResult
   mutating func examineText(
-    _ text: String, in file: String, at place: Finding.Place, count: Int = 1, depth: Int = 0
+    _ text: String, in file: String, at place: Finding.Place, count: Int = 1, depth: Int = 0,
+    isProof: Bool = true
   ) -> Bool {
     let bytes = Array(text.utf8)
     if depth < Self.deepestJSON, JSONTexts.mayBeJSON(bytes) {
@@ -60,7 +68,9 @@ extension ContainerExamination {
       // A string in it may be JSON again.
       let visit: (inout ContainerExamination, StoredText) -> Void = { examination, text in
         let place = place.below(text.key)
-        if examination.examineText(text.text, in: file, at: place, count: count, depth: depth + 1) {
+        if examination.examineText(
+          text.text, in: file, at: place, count: count, depth: depth + 1, isProof: isProof)
+        {
           isFound = true
         }
       }
@@ -72,7 +82,7 @@ extension ContainerExamination {
     var isFound = false
     StoredPath.visit(in: text, bytes) { path in
       isFound = true
-      examine(path, in: file, at: place, count: count)
+      examine(path, in: file, at: place, count: count, isProof: isProof && path.isWhole)
     }
     return isFound
   }
@@ -81,7 +91,7 @@ extension ContainerExamination {
   private static let deepestJSON = 8
 
   private mutating func examine(
-    _ path: StoredPath, in file: String, at place: Finding.Place, count: Int
+    _ path: StoredPath, in file: String, at place: Finding.Place, count: Int, isProof: Bool
   ) {
     if judgedFile?.name != file { judgedFile = (file, UnfollowedPath.isReport(file)) }
     if judgedFile?.isReport == true { return }
@@ -96,12 +106,12 @@ extension ContainerExamination {
     findings.add(.absolutePath, in: file, at: place, count: count) {
       .absolutePath(path, appGroup: appGroup, in: file, at: place)
     }
-    judge(path, in: file, at: place, count: count)
+    judge(path, in: file, at: place, count: count, isProof: isProof)
   }
 
   /// Examines whether the file of a path is there.
   private mutating func judge(
-    _ path: StoredPath, in file: String, at place: Finding.Place, count: Int
+    _ path: StoredPath, in file: String, at place: Finding.Place, count: Int, isProof: Bool
   ) {
     switch path.owner {
     case _ where container.contains(path):
@@ -112,7 +122,7 @@ extension ContainerExamination {
         candidates.append(path.names.dropLast() + [last + ".json"])
       }
       add(
-        candidates.map(container.presence), isProof: path.isWhole, path.identifyingText, in: file,
+        candidates.map(container.presence), isProof: isProof, path.identifyingText, in: file,
         at: place, count: count)
     case .app, .sandbox, .appExtension, .appGroup, .bundle, .groupSandbox:
       findings.add(.unknownReference, in: file, at: place, count: count) {

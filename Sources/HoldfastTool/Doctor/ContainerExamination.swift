@@ -210,6 +210,8 @@ struct ContainerExamination: Sendable {
         findings.add(.otherFormat(name, "a Hive box"))
       } else if FileStart.isNamedLikeDatabase(name) {
         examineUnreadableDatabase(path, name, start)
+      } else if FileStart(start).isTextOfLines(name) {
+        try examineTexts(path, name, LineTexts(where: StoredPath.mayBeIn), isProof: false)
       } else if isKeyValueStore(path) {
         findings.add(.otherFormat(name, "an MMKV store"))
       }
@@ -293,19 +295,30 @@ struct ContainerExamination: Sendable {
 
   // MARK: - Texts
 
+  /// Examines a file of texts.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - name: Its path in the container.
+  ///   - reader: The reader of its texts.
+  ///   - isProof: Whether a path in a text that is not there proves that a file is gone.
+  /// - Throws: `Errno` when the file cannot be read.
   private mutating func examineTexts(
-    _ path: FilePath, _ name: String, _ reader: some TextReader
+    _ path: FilePath, _ name: String, _ reader: some TextReader, isProof: Bool = true
   ) throws {
     var reader = reader
     let file = try SystemCalls.openFile(path.text, for: .readPlain)
     var buffer = [UInt8](repeating: 0, count: 256 << 10)
+    var wide: UTF16Text?
     // A hole has no text, and may have terabytes.
     var place: Int64 = 0
     while let start = try SystemCalls.seekData(file, from: place) {
       let count = try SystemCalls.readBytes(file, into: &buffer)
       if count == 0 { break }
+      if place == 0 { wide = UTF16Text(markOf: buffer[..<count]) }
       place = start + Int64(count)
-      reader.read(buffer[..<count]) { text in
+      let bytes = wide?.utf8(buffer[..<count])[...] ?? buffer[..<count]
+      reader.read(bytes) { text in
         let place = Finding.Place(key: text.key)
         if text.isLeftOut {
           findings.add(
@@ -317,13 +330,15 @@ struct ContainerExamination: Sendable {
         } else if let data = text.data {
           examineBytes(data, in: name, at: place)
         } else {
-          examineText(text.text, in: name, at: place)
+          examineText(text.text, in: name, at: place, isProof: isProof)
         }
       }
       work.done += Double(count)
       try show(name)
     }
-    reader.end { text in examineText(text.text, in: name, at: Finding.Place(key: text.key)) }
+    reader.end { text in
+      examineText(text.text, in: name, at: Finding.Place(key: text.key), isProof: isProof)
+    }
   }
 
   private mutating func examineBinaryPropertyList(

@@ -24,8 +24,6 @@ struct FileStart: Equatable, Sendable {
     if bytes.starts(with: "SQLite format 3\0".utf8) { return .database }
     if bytes.starts(with: "PMTiles".utf8) { return .tileArchive }
     if bytes.starts(with: BinaryPropertyList.magic) { return .binaryPropertyList }
-    // A byte order mark may come first.
-    let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
     let head = text.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
     if head.starts(with: "<?xml".utf8) || head.starts(with: "<!DOCTYPE plist".utf8)
       || head.starts(with: "<plist".utf8)
@@ -39,6 +37,19 @@ struct FileStart: Equatable, Sendable {
       !head.contains(where: { $0 < 0x20 && ![0x09, 0x0A, 0x0D].contains($0) })
     else { return .other }
     return .json
+  }
+
+  /// The bytes as UTF-8, without a byte order mark.
+  private var text: ArraySlice<UInt8> {
+    if var text = UTF16Text(markOf: bytes[...]) { return text.utf8(bytes.dropFirst(2))[...] }
+    return bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+  }
+
+  /// Whether a file of this name is a text whose lines may name files, such as a table or a list of tracks.
+  func isTextOfLines(_ name: String) -> Bool {
+    [".csv", ".tsv", ".yaml", ".yml", ".gpx", ".m3u", ".m3u8"].contains {
+      name.lowercased().hasSuffix($0)
+    } && FileStart(Array(text)).isText
   }
 
   /// Whether the bytes look random, as in an encrypted file.

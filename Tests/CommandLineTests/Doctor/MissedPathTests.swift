@@ -74,6 +74,45 @@ import Testing
       ])
   }
 
+  /// As editors on Windows store it; the letters do not end where the file is read in parts.
+  @Test(arguments: [false, true]) func aPropertyListInUTF16IsRead(isBigEndian: Bool) throws {
+    let filler = String(repeating: "😀", count: 70_000)
+    let text = """
+      <?xml version="1.0" encoding="UTF-16"?><plist version="1.0"><dict><key>note</key>
+      <string>a\(filler)</string><key>last</key><string>\(Self.gone)</string></dict></plist>
+      """
+    let units = ("\u{FEFF}" + text).utf16.flatMap { unit in
+      let bytes = [UInt8(unit >> 8), UInt8(unit & 0xFF)]
+      return isBigEndian ? bytes : bytes.reversed()
+    }
+    let file = "Library/Preferences/wide.plist"
+    try copy.write(Data(units), to: file)
+    #expect(
+      try copy.doctor("--json").findings == [
+        "absolute_path \(file) last", "dead_reference \(file) last",
+      ])
+  }
+
+  /// A quote in a quoted field, or an escape, may go on behind what looks like the end.
+  @Test(arguments: ["a.csv", "b.yaml", "c.gpx", "d.m3u8"])
+  func aPathInALineOfTextProvesNothing(name: String) throws {
+    try copy.write("x", to: "Documents/there.jpg")
+    let text = """
+      title,path\r
+      "My ""best"" one",\(StoredPathTests.device)/Documents/there.jpg,3\r
+      - path: '\(StoredPathTests.device)/Documents/it''s.jpg'
+      <link href="\(Self.gone)"/>
+      Documents/there.jpg
+      """
+    try copy.write(text, to: "Documents/\(name)")
+    // What is for people names no file for the app.
+    try copy.write(text, to: "Documents/notes.txt")
+    #expect(
+      try copy.doctor("--json").findings == [
+        "absolute_path Documents/\(name) ×3", "unknown_reference Documents/\(name) ×2",
+      ])
+  }
+
   @Test func aBoxOfHiveIsNamed() throws {
     try copy.write(Data([9, 0, 0, 0, 1, 1, 0x61, 0, 0, 0]), to: "Documents/settings.hive")
     let found = try copy.doctor("--json")
