@@ -50,7 +50,13 @@ struct ViewExpansion {
     _ tokens: [Substring], of object: Part, among views: Set<DatabaseIdentifier>
   ) {
     let expressions = Self.expressions(in: tokens)
-    let places = Set(Self.tables(in: tokens))
+    let places = Self.tables(in: tokens)
+    guard !expressions.isEmpty else {
+      let others = places.map { tokens[$0].unquotedName }.filter(views.contains)
+      mentions[Part(view: view), default: []] += others.map { Part(view: $0) }
+      return
+    }
+    let named = Set(places)
     let byGroup = Dictionary(grouping: expressions, by: \.group)
     let bodies = Set(expressions.map(\.body))
     // The expressions that can be named, the innermost last; the open groups; and the open bodies.
@@ -67,7 +73,7 @@ struct ViewExpansion {
         if open.last == group { open.removeLast() }
         for inner in byGroup[group] ?? [] { visible[inner.name]?.removeLast() }
       }
-      guard places.contains(index) else { continue }
+      guard named.contains(index) else { continue }
       let name = token.unquotedName
       // With its schema it is a view.
       let isQualified = index > 0 && tokens[index - 1] == "."
@@ -97,7 +103,8 @@ struct ViewExpansion {
     var areTables = [false]
     var isNext = false
     for (index, token) in tokens.enumerated() {
-      let word = token.isWord ? token.uppercased() : String(token)
+      // The words that matter have at most nine letters.
+      let word = token.isWord && token.utf8.count < 10 ? token.uppercased() : String(token)
       switch word {
       case "FROM", "JOIN", "IN":
         isNext = true
@@ -111,7 +118,7 @@ struct ViewExpansion {
         isNext = false
       case ",": isNext = areTables.last == true
       case ".": isNext = index > 0 && places.last == index - 1
-      case _ where endsOfTables.contains(word):
+      case _ where (5..<10).contains(token.utf8.count) && endsOfTables.contains(word):
         areTables[areTables.count - 1] = false
         isNext = false
       default:
@@ -128,21 +135,29 @@ struct ViewExpansion {
   private static func expressions(
     in tokens: [Substring]
   ) -> [(name: DatabaseIdentifier, body: Int, group: Int)] {
+    let candidates = tokens.indices.filter { index in
+      tokens[index].utf8.count == 2 && tokens[index].uppercased() == "AS"
+        && index + 1 < tokens.endIndex && mayBeginBody(tokens[index + 1])
+    }
+    // Most views have none.
+    guard !candidates.isEmpty else { return [] }
     var (ends, outer): ([Int: Int], [Int: Int]) = ([:], [:])
+    var starts: [Int: Int] = [:]
     var groups: [Int] = []
     for index in tokens.indices {
       if tokens[index] == "(" {
         outer[index] = groups.last ?? -1
         groups.append(index)
       }
-      if tokens[index] == ")", let start = groups.popLast() { ends[start] = index }
+      if tokens[index] == ")", let start = groups.popLast() {
+        (ends[start], starts[index]) = (index, start)
+      }
     }
-    return tokens.indices.compactMap { start in
-      guard tokens[start].isName || tokens[start].first == "'" else { return nil }
-      var index = start + 1
-      if let end = ends[index] { index = end + 1 }
-      guard index < tokens.endIndex, tokens[index].uppercased() == "AS" else { return nil }
-      index += 1
+    return candidates.compactMap { candidate in
+      // Its name, and the names of its columns, come first.
+      let name = (starts[candidate - 1] ?? candidate) - 1
+      guard name >= 0, tokens[name].isName || tokens[name].first == "'" else { return nil }
+      var index = candidate + 1
       while index < tokens.endIndex, ["NOT", "MATERIALIZED"].contains(tokens[index].uppercased()) {
         index += 1
       }
@@ -150,7 +165,16 @@ struct ViewExpansion {
       guard ends[index] != nil, let group = outer[index],
         ["SELECT", "VALUES", "WITH"].contains(tokens[index + 1].uppercased())
       else { return nil }
-      return (tokens[start].unquotedName, index, group)
+      return (tokens[name].unquotedName, index, group)
+    }
+  }
+
+  /// Whether the body of a common table expression may begin with a token.
+  private static func mayBeginBody(_ token: Substring) -> Bool {
+    switch token.utf8.count {
+    case 1: token == "("
+    case 3, 12: ["NOT", "MATERIALIZED"].contains(token.uppercased())
+    default: false
     }
   }
 

@@ -183,9 +183,10 @@ extension Substring {
 
   /// Whether a token of SQL is an unquoted name, or a keyword.
   package var isWord: Bool {
-    guard let first = unicodeScalars.first else { return false }
-    let isBlob = unicodeScalars.last == "'"
-    return !isBlob && (first.properties.isAlphabetic || first == "_" || first.value >= 0x80)
+    guard let first = utf8.first else { return false }
+    let isBlob = utf8.last == UInt8(ascii: "'")
+    let isLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first | 0x20)
+    return !isBlob && (isLetter || first == UInt8(ascii: "_") || first >= 0x80)
   }
 
   /// Whether a token of SQL may be a name: it is a word, or in quotes.
