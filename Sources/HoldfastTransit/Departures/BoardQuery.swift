@@ -71,7 +71,8 @@ struct BoardQuery {
   private func answer(
     _ found: BoardSearch.Element, on board: StopBoard, _ cache: TripCache, _ db: Database
   ) throws -> Answer {
-    let (pattern, index) = (board.calls[found.call].pattern, board.calls[found.call].index)
+    let index = board.calls[found.call].index
+    let pattern = try cache.pattern(board.calls[found.call].pattern, db)
     let repetition = found.headway == nil ? nil : pattern.repetitions[found.run]
     let run = repetition?.run ?? pattern.runs[found.run]
     let call = pattern.calls[index]

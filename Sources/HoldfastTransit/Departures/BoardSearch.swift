@@ -95,7 +95,7 @@ struct BoardSearch {
     let repetition = call.pattern.repetitions[found.index]
     let (run, headway) = (repetition.run, repetition.headway)
     guard board.traits[found.call].isDisjoint(with: excluded),
-      let time = call.pattern.time(event, run.timing, call.index)
+      let time = call.pattern.time(event, run.timing, call.place)
     else { return }
     let earliest = interval.lowerBound - day.start - time
     var start = headway.start

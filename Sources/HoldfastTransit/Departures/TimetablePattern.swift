@@ -16,8 +16,6 @@ final class TimetablePattern {
     let calls: [StoredPattern.Call]
     let times: StoredTimes
     let runs: [StoredPattern.Run]
-    /// The numbers of the services of all runs.
-    let services: Set<Int32>
     /// The least and the greatest time after a run's start, of which 0 is always one.
     let offsets: ClosedRange<Int32>
 
@@ -25,10 +23,6 @@ final class TimetablePattern {
       calls = try StoredPattern.calls(pattern.calls)
       times = try StoredTimes(pattern.timings, calls: calls.count)
       runs = try StoredPattern.runs(pattern.runs, timings: times.count)
-      // A pattern has few services, which a list finds sooner than a set.
-      var numbers: [Int32] = []
-      for run in runs where !numbers.suffix(8).contains(run.service) { numbers.append(run.service) }
-      services = Set(numbers)
       var (least, greatest): (Int32, Int32) = (0, 0)
       for list in [times.arrivals, times.departures] {
         for time in list where time != CallTimes.none {
@@ -47,8 +41,6 @@ final class TimetablePattern {
   /// The trips that run once on a day, by their starts.
   let runs: [StoredPattern.Run]
   let repetitions: [Repetition]
-  /// The numbers of the services of all runs.
-  let services: Set<Int32>
   /// The latest time of all, in seconds of the service day.
   let latest: Int
   /// The zone in which the times are.
@@ -65,7 +57,6 @@ final class TimetablePattern {
   ) throws(DamagedBytes) {
     (pid, rid, directionID, self.zone) = (pattern.pid, pattern.rid, pattern.directionID, zone)
     (calls, times) = (stored.calls, stored.times)
-    services = stored.services
     var (runs, repetitions) = (stored.runs, [Repetition]())
     if !headways.isEmpty {
       runs.removeAll { run in

@@ -19,15 +19,17 @@ final class TripCache: @unchecked Sendable {
 
   /// The trips of a board by their `trip_id`s.
   final class TripsOfBoard {
+    let allPatterns: [TimetablePattern]
     let patterns: [ExactText: TimetablePattern]
     let tids: [ExactText: Int64]
     let stops: [ExactText: Int64]
 
     init(
-      patterns: [ExactText: TimetablePattern], tids: [ExactText: Int64],
-      stops: [ExactText: Int64]
+      _ allPatterns: [TimetablePattern], patterns: [ExactText: TimetablePattern],
+      tids: [ExactText: Int64], stops: [ExactText: Int64]
     ) {
-      (self.patterns, self.tids, self.stops) = (patterns, tids, stops)
+      (self.allPatterns, self.patterns) = (allPatterns, patterns)
+      (self.tids, self.stops) = (tids, stops)
     }
   }
 
@@ -47,9 +49,16 @@ final class TripCache: @unchecked Sendable {
   private var tripsOfBoards = RecentValues<[Int64], TripsOfBoard>(limit: Limit.patterns)
   private var tripIDs = RecentValues<Int64, String>(limit: 20_000)
   private var texts = RecentValues<Int32, String>(limit: 20_000)
+  /// The rows of trips and of texts of which one was asked for.
+  ///
+  /// The twenty of a board lie in as many rows. Who asks for a second one of a row mostly asks for many,
+  /// so that all of the row are decoded then.
+  private var readTrips = RecentValues<Int64, Void>(limit: 20_000)
+  private var readTexts = RecentValues<Int64, Void>(limit: 20_000)
   private var stops = RecentValues<Int64, Stop>(limit: 5_000)
   private var routes = RecentValues<Int64, Route>(limit: 5_000)
   private var stopZones = RecentValues<Int64, TimeZone?>(limit: 5_000)
+  private var mayHaveStopZones: Bool?
 
   /// Returns the cache of a connection: the one of its last access if nothing has changed since.
   ///
@@ -165,17 +174,13 @@ final class TripCache: @unchecked Sendable {
     if pids.isEmpty { TransitLog.stopsWithoutTrips(sids, db) }
     var calls: [StopBoard.Call] = []
     var numbers: Set<Int32> = []
-    // The stops of a station mostly have consecutive numbers, which tell most calls apart.
-    let numbersOfStops = (all.min() ?? 0)...(all.max() ?? 0)
-    for pattern in try patterns(pids.sorted(), tables, within: memory) {
-      let own = pattern.calls.indices.filter {
-        let sid = pattern.calls[$0].sid
-        return numbersOfStops.contains(sid) && all.contains(sid)
-      }
-      try tables.take(
-        pattern.cost + StopBoard.cost(ofRuns: pattern.runs.count, calls: own.count), from: &memory)
-      calls += own.map { StopBoard.Call(pattern: pattern, index: $0) }
-      numbers.formUnion(pattern.services)
+    for pattern in try patterns(pids.sorted(), of: all, tables, within: &memory) {
+      calls += pattern.places.indices.map { StopBoard.Call(pattern: pattern, place: $0) }
+      // A pattern has few services, which a list finds sooner than a set.
+      var own: [Int32] = []
+      for run in pattern.runs where !own.suffix(8).contains(run.service) { own.append(run.service) }
+      numbers.formUnion(own)
+      for repetition in pattern.repetitions { numbers.insert(repetition.run.service) }
     }
     var services: [Int32: StoredService] = [:]
     try forEachService(numbers, db) { service in
@@ -187,65 +192,101 @@ final class TripCache: @unchecked Sendable {
     return board
   }
 
-  /// Returns a pattern.
-  ///
-  /// - Throws: ``TransitError`` with `.tooLarge` when it needs more memory than a board may.
-  func pattern(_ pid: Int64, _ tables: TripTables) throws -> TimetablePattern {
-    try patterns([pid], tables, within: Limit.board)[0]
-  }
-
-  /// Returns patterns, of which those that are not kept are decoded on several threads.
+  /// Returns the patterns of a board, decoded on several threads.
   ///
   /// - Parameters:
   ///   - pids: Their numbers, sorted.
+  ///   - sids: The stops of the board.
   ///   - tables: The tables of the database.
   ///   - memory: The memory that is left, in bytes.
   /// - Returns: The patterns in the order of their numbers.
   /// - Throws: ``TransitError`` with `.tooLarge` when they need more memory than is left.
   private func patterns(
-    _ pids: [Int64], _ tables: TripTables, within memory: Int
-  ) throws -> [TimetablePattern] {
-    var found: [Int64: TimetablePattern] = [:]
+    _ pids: [Int64], of sids: Set<Int64>, _ tables: TripTables, within memory: inout Int
+  ) throws -> [BoardPattern] {
     var rows: [TripTables.EncodedPattern] = []
-    var memory = memory
-    for pid in pids {
-      guard let pattern = patterns.value(pid) else { continue }
-      found[pid] = pattern
-      try tables.take(pattern.cost, from: &memory)
-    }
-    try tables.forEachEncodedPattern(pids.filter { found[$0] == nil }) { row, cost in
-      try tables.take(cost, from: &memory)
+    rows.reserveCapacity(pids.count)
+    var (patterns, left) = ([BoardPattern](), memory)
+    try tables.forEachEncodedPattern(pids) { row, cost in
+      // An answer may need all of it.
+      try tables.take(cost, from: &left)
       rows.append(row)
     }
-    func insert(
-      _ row: TripTables.EncodedPattern, _ content: Result<TimetablePattern.Content, DamagedBytes>
-    ) throws {
-      let zone = try zone(ofRoute: row.rid, tables.db)
-      do {
-        let pattern = try TimetablePattern(row, try content.get(), headways: headways, zone: zone)
-        patterns.insert(pattern, for: row.pid, cost: pattern.cost)
-        found[row.pid] = pattern
-      } catch {
-        throw TransitError.damaged(path: tables.db.path, table: "patterns", row: row.pid)
+    memory = left
+    // The stops of a station mostly have consecutive numbers, which tell most calls apart.
+    let numbers = (sids.min() ?? 0)...(sids.max() ?? 0)
+    typealias Rows = ArraySlice<TripTables.EncodedPattern>
+    typealias Content = Result<BoardPattern.Content, DamagedBytes>
+    let decode = { @Sendable (rows: Rows) -> [Content] in
+      // One array for all columns: to allocate one for each takes longer than to decode them.
+      var codes: [Int64] = []
+      return rows.map { row in
+        Result { () throws(DamagedBytes) in
+          try BoardPattern.Content(row, using: &codes) {
+            numbers.contains($0) && sids.contains($0)
+          }
+        }
       }
     }
-    // A thread costs more than some patterns.
-    guard rows.count > 16 else {
-      for row in rows { try insert(row, Self.content(row)) }
-      return pids.compactMap { found[$0] }
+    func append(_ row: TripTables.EncodedPattern, _ content: Content) throws {
+      let zone = try zone(ofRoute: row.rid, tables.db)
+      let pattern = try tables.decoding("patterns", row.pid) {
+        try BoardPattern(row, try content.get(), headways: headways, zone: zone)
+      }
+      try tables.take(
+        StopBoard.cost(ofRuns: pattern.runs.count, calls: pattern.places.count), from: &memory)
+      patterns.append(pattern)
+    }
+    // A thread costs more than some patterns, and to hand over one costs much of decoding it.
+    let size = 16
+    let batches = stride(from: 0, to: rows.count, by: size).map { [rows] start in
+      rows[start..<min(start + size, rows.count)]
+    }
+    guard batches.count > 2 else {
+      for (row, content) in zip(rows, decode(rows[...])) { try append(row, content) }
+      return patterns
     }
     var next = 0
-    try ConcurrentMap(rows.count) { [rows] in Self.content(rows[$0]) }.forEach { content in
-      try insert(rows[next], content)
+    try ConcurrentMap(batches.count) { decode(batches[$0]) }.forEach { contents in
+      for (row, content) in zip(batches[next], contents) { try append(row, content) }
       next += 1
     }
-    return pids.compactMap { found[$0] }
+    return patterns
   }
 
-  private static func content(
-    _ row: TripTables.EncodedPattern
-  ) -> Result<TimetablePattern.Content, DamagedBytes> {
-    Result { () throws(DamagedBytes) in try TimetablePattern.Content(row) }
+  /// Returns all of a pattern of a board.
+  func pattern(_ pattern: BoardPattern, _ db: Database) throws -> TimetablePattern {
+    if let whole = pattern.whole { return whole }
+    let whole =
+      try patterns.value(pattern.pid)
+      ?? decoded(pattern.row, zone: pattern.zone, TripTables(checked: db))
+    pattern.whole = whole
+    return whole
+  }
+
+  /// Returns a pattern.
+  ///
+  /// - Throws: ``TransitError`` with `.tooLarge` when it needs more memory than a board may.
+  func pattern(_ pid: Int64, _ tables: TripTables) throws -> TimetablePattern {
+    if let pattern = patterns.value(pid) { return pattern }
+    var found: TimetablePattern?
+    try tables.forEachEncodedPattern([pid]) { row, cost in
+      try tables.check(cost, Limit.board)
+      found = try decoded(row, zone: try zone(ofRoute: row.rid, tables.db), tables)
+    }
+    guard let found else { preconditionFailure("A row that is missing is an error.") }
+    return found
+  }
+
+  private func decoded(
+    _ row: TripTables.EncodedPattern, zone: TimetableZone, _ tables: TripTables
+  ) throws -> TimetablePattern {
+    let pattern = try tables.decoding("patterns", row.pid) {
+      try TimetablePattern(
+        row, try TimetablePattern.Content(row), headways: headways, zone: zone)
+    }
+    patterns.insert(pattern, for: row.pid, cost: pattern.cost)
+    return pattern
   }
 
   /// Returns the trips and the stops of a board by the feed's identifiers.
@@ -253,7 +294,8 @@ final class TripCache: @unchecked Sendable {
     if let trips = tripsOfBoards.value(sids) { return trips }
     var patterns: [ExactText: TimetablePattern] = [:]
     var tids: [ExactText: Int64] = [:]
-    for pattern in board.patterns {
+    let allPatterns = try board.patterns.map { try pattern($0, db) }
+    for pattern in allPatterns {
       for tid in pattern.runs.map(\.tid) + pattern.repetitions.map(\.run.tid) {
         let tripID = ExactText(try tripID(tid, db))
         patterns[tripID] = pattern
@@ -265,7 +307,7 @@ final class TripCache: @unchecked Sendable {
       // A question may ask for a stop that does not exist.
       if let stop = try Stop.fetchOne(db, sid: sid) { stops[ExactText(stop.stopID)] = sid }
     }
-    let trips = TripsOfBoard(patterns: patterns, tids: tids, stops: stops)
+    let trips = TripsOfBoard(allPatterns, patterns: patterns, tids: tids, stops: stops)
     tripsOfBoards.insert(trips, for: sids, cost: (tids.count + stops.count) * 150)
     return trips
   }
@@ -291,10 +333,24 @@ final class TripCache: @unchecked Sendable {
 
   /// Returns a stop's own zone, or its station's zone; `nil` when it has none that is known.
   func zone(ofStop sid: Int64, _ db: Database) throws -> TimeZone? {
+    guard try haveStopsZones(db) else { return nil }
     if let known = stopZones.value(sid) { return known }
     let zone = try Stop.ownTimeZone(sid, db)
     stopZones.insert(zone, for: sid)
     return zone
+  }
+
+  /// Returns whether any stop may have a zone of its own, so that most feeds' are not asked for one.
+  private func haveStopsZones(_ db: Database) throws -> Bool {
+    if let mayHaveStopZones { return mayHaveStopZones }
+    // An older database has no table of kinds.
+    let found =
+      try !db.tableExists("stop_kinds", in: "main")
+      || Bool.fetchOne(
+        db, sql: "SELECT EXISTS (SELECT 1 FROM main.stop_kinds WHERE stop_timezone IS NOT NULL)")
+        ?? true
+    mayHaveStopZones = found
+    return found
   }
 
   // MARK: - Requests
@@ -343,10 +399,21 @@ final class TripCache: @unchecked Sendable {
 
   func tripID(_ tid: Int64, _ db: Database) throws -> String {
     if let tripID = tripIDs.value(tid) { return tripID }
-    for trip in try TripTables(checked: db).trips(with: tid) {
-      tripIDs.insert(trip.tripID, for: trip.tid)
+    let tables = TripTables(checked: db)
+    var tripID: String?
+    if let block = try tables.encodedTrips(with: tid) {
+      if readTrips.value(block.first) == nil {
+        readTrips.insert((), for: block.first)
+        tripID = try tables.decoding("dict_trip", block.first) {
+          try StoredTrips.tripID(tid, in: block.bytes)
+        }
+        if let tripID { tripIDs.insert(tripID, for: tid) }
+      } else {
+        for trip in try tables.trips(block) { tripIDs.insert(trip.tripID, for: trip.tid) }
+        tripID = tripIDs.value(tid)
+      }
     }
-    guard let tripID = tripIDs.value(tid) else {
+    guard let tripID else {
       throw TransitError.missing(path: db.path, table: "dict_trip", row: tid)
     }
     return tripID
@@ -356,11 +423,24 @@ final class TripCache: @unchecked Sendable {
   func text(_ number: Int32, _ db: Database) throws -> String? {
     guard number != 0 else { return nil }
     if let text = texts.value(number) { return text }
-    let (first, block) = try TripTables(checked: db).texts(with: number)
-    for (offset, text) in block.enumerated() {
-      texts.insert(text, for: first &+ Int32(offset))
+    let tables = TripTables(checked: db)
+    let block = try tables.encodedTexts(with: number)
+    let text = try tables.decoding("texts", block.first) { () throws -> String? in
+      guard let first = Int32(exactly: block.first) else { throw DamagedBytes() }
+      if readTexts.value(block.first) == nil {
+        readTexts.insert((), for: block.first)
+        let text = try StoredTexts.text(at: Int(number) - Int(first), in: block.bytes)
+        if let text { texts.insert(text, for: number) }
+        return text
+      }
+      var next = first
+      for text in try StoredTexts(block.bytes).texts {
+        texts.insert(text, for: next)
+        next &+= 1
+      }
+      return texts.value(number)
     }
-    guard let text = texts.value(number) else {
+    guard let text else {
       throw TransitError.missing(path: db.path, table: "texts", row: Int64(number))
     }
     return text

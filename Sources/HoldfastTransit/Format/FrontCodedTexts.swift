@@ -28,16 +28,36 @@ enum FrontCodedTexts {
     var texts: [String] = []
     var current: [UInt8] = []
     for _ in 0..<count {
-      let lengths = Int(try reader.byte())
-      var (shared, own) = (lengths >> 4, lengths & 0xF)
-      if shared == large { shared += try reader.count(upTo: mostBytes) }
-      if own == large { own += try reader.count(upTo: mostBytes) }
-      guard shared <= current.count else { throw DamagedBytes() }
-      current.removeLast(current.count - shared)
-      current.append(contentsOf: try reader.bytes(own))
-      guard let text = String(validating: current, as: UTF8.self) else { throw DamagedBytes() }
-      texts.append(text)
+      try readNext(after: &current, from: &reader)
+      texts.append(try text(current))
     }
     return texts
+  }
+
+  /// Reads the text at an index, and makes no other.
+  static func read(
+    at index: Int, from reader: inout ByteReader
+  ) throws(DamagedBytes) -> String {
+    var current: [UInt8] = []
+    for _ in 0...index { try readNext(after: &current, from: &reader) }
+    return try text(current)
+  }
+
+  /// Makes the bytes of a text those of the next one.
+  private static func readNext(
+    after current: inout [UInt8], from reader: inout ByteReader
+  ) throws(DamagedBytes) {
+    let lengths = Int(try reader.byte())
+    var (shared, own) = (lengths >> 4, lengths & 0xF)
+    if shared == large { shared += try reader.count(upTo: mostBytes) }
+    if own == large { own += try reader.count(upTo: mostBytes) }
+    guard shared <= current.count else { throw DamagedBytes() }
+    current.removeLast(current.count - shared)
+    current.append(contentsOf: try reader.bytes(own))
+  }
+
+  private static func text(_ bytes: [UInt8]) throws(DamagedBytes) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw DamagedBytes() }
+    return text
   }
 }

@@ -305,7 +305,7 @@ enum IntegerColumn {
     _ count: Int, from reader: inout ByteReader
   ) throws(DamagedBytes) -> [Int64] {
     var values: [Int64] = []
-    try extend(&values, by: count, from: &reader, depth)
+    try extend(&values, by: count, of: count, from: &reader, depth)
     return values
   }
 
@@ -314,14 +314,25 @@ enum IntegerColumn {
     _ count: Int, from reader: inout ByteReader, into values: inout [Int64]
   ) throws(DamagedBytes) {
     values.removeAll(keepingCapacity: true)
-    try extend(&values, by: count, from: &reader, depth)
+    try extend(&values, by: count, of: count, from: &reader, depth)
   }
 
   /// Reads a list, and appends its values to an array.
   static func extend(
     _ values: inout [Int64], by count: Int, from reader: inout ByteReader
   ) throws(DamagedBytes) {
-    try extend(&values, by: count, from: &reader, depth)
+    try extend(&values, by: count, of: count, from: &reader, depth)
+  }
+
+  /// Reads a list, and appends its first values to an array.
+  static func extend(
+    _ values: inout [Int64], by wanted: Int, of count: Int, from reader: inout ByteReader
+  ) throws(DamagedBytes) {
+    if wanted > 0 {
+      try extend(&values, by: wanted, of: count, from: &reader, depth)
+    } else {
+      try skip(count, in: &reader)
+    }
   }
 
   /// Reads a list of integers of another type; values that it cannot have are an error.
@@ -372,36 +383,40 @@ enum IntegerColumn {
     }
   }
 
-  /// Appends the values of a list.
+  /// Appends the first values of a list, of which at least one is wanted, if it has any.
   private static func extend(
-    _ values: inout [Int64], by count: Int, from reader: inout ByteReader, _ depth: Int
+    _ values: inout [Int64], by wanted: Int, of count: Int, from reader: inout ByteReader,
+    _ depth: Int
   ) throws(DamagedBytes) {
     guard count > 0 else { return }
     let form = try reader.byte()
     guard form <= Form.varints || depth > 0 else { throw DamagedBytes() }
     let start = values.count
     switch form {
-    case Form.packed: try extendPacked(&values, by: count, from: &reader)
+    case Form.packed: try extendPacked(&values, by: wanted, of: count, from: &reader)
     case Form.varints:
-      for _ in 0..<count { values.append(try reader.signed()) }
+      for _ in 0..<wanted { values.append(try reader.signed()) }
+      for _ in wanted..<count { _ = try reader.unsigned() }
     case Form.deltas:
       var value = try reader.signed()
-      values.reserveCapacity(start + count)
+      values.reserveCapacity(start + wanted)
       values.append(value)
-      try extend(&values, by: count - 1, from: &reader, depth - 1)
+      guard wanted > 1 else { return try skip(count - 1, in: &reader, depth - 1) }
+      try extend(&values, by: wanted - 1, of: count - 1, from: &reader, depth - 1)
       var sums = values.mutableSpan
-      for index in start + 1..<start + count {
+      for index in start + 1..<start + wanted {
         value &+= sums[index]
         sums[index] = value
       }
-    case Form.repeats: try extendByRepeats(&values, by: count, from: &reader, depth)
+    case Form.repeats:
+      try extendByRepeats(&values, by: wanted, of: count, from: &reader, depth)
     case Form.dictionary:
       // The different values first, which are removed when those of the list have taken their places.
       let distinct = try reader.count(upTo: count)
-      try extend(&values, by: distinct, from: &reader, depth - 1)
-      try extend(&values, by: count, from: &reader, depth - 1)
+      try extend(&values, by: distinct, of: distinct, from: &reader, depth - 1)
+      try extend(&values, by: wanted, of: count, from: &reader, depth - 1)
       var list = values.mutableSpan
-      for index in start + distinct..<start + distinct + count {
+      for index in start + distinct..<start + distinct + wanted {
         let number = list[index]
         guard number >= 0, number < distinct else { throw DamagedBytes() }
         list[index] = list[start + Int(number)]
@@ -412,13 +427,13 @@ enum IntegerColumn {
   }
 
   private static func extendPacked(
-    _ values: inout [Int64], by count: Int, from reader: inout ByteReader
+    _ values: inout [Int64], by wanted: Int, of count: Int, from reader: inout ByteReader
   ) throws(DamagedBytes) {
     let least = try reader.signed()
     let width = Int(try reader.byte())
     let start = values.count
     guard width > 0 else {
-      append(zeros: count, to: &values)
+      append(zeros: wanted, to: &values)
       var list = values.mutableSpan
       for index in start..<list.count { list[index] = least }
       return
@@ -426,7 +441,7 @@ enum IntegerColumn {
     guard width <= UInt64.bitWidth else { throw DamagedBytes() }
     let divisor = try reader.unsigned()
     let bytes = try reader.bytes((count * width + 7) / 8)
-    append(zeros: count, to: &values)
+    append(zeros: wanted, to: &values)
     var list = values.mutableSpan
     unpack(bytes.span, width, least, divisor, to: &list, from: start)
   }
@@ -475,23 +490,26 @@ enum IntegerColumn {
   }
 
   private static func extendByRepeats(
-    _ values: inout [Int64], by count: Int, from reader: inout ByteReader, _ depth: Int
+    _ values: inout [Int64], by wanted: Int, of count: Int, from reader: inout ByteReader,
+    _ depth: Int
   ) throws(DamagedBytes) {
     let distinct = try reader.count(upTo: count)
     // The values that repeat, and then their lengths, which are removed at the end.
     let start = values.count
-    try extend(&values, by: distinct, from: &reader, depth - 1)
-    try extend(&values, by: distinct, from: &reader, depth - 1)
-    var next = values.count
-    append(zeros: count, to: &values)
+    try extend(&values, by: distinct, of: distinct, from: &reader, depth - 1)
+    try extend(&values, by: distinct, of: distinct, from: &reader, depth - 1)
+    var (next, left) = (values.count, count)
+    append(zeros: wanted, to: &values)
     var list = values.mutableSpan
     for index in start..<start + distinct {
       let (value, length) = (list[index], list[index + distinct])
-      guard length > 0, length <= list.count - next else { throw DamagedBytes() }
-      for place in next..<next + Int(length) { list[place] = value }
-      next += Int(length)
+      guard length > 0, length <= left else { throw DamagedBytes() }
+      left -= Int(length)
+      let end = min(next + Int(length), list.count)
+      for place in next..<end { list[place] = value }
+      next = end
     }
-    guard next == list.count else { throw DamagedBytes() }
+    guard left == 0 else { throw DamagedBytes() }
     values.removeSubrange(start..<start + 2 * distinct)
   }
 }

@@ -45,6 +45,17 @@ struct StoredTrips {
       trips.append(Trip(tid: tids[index], pid: pids[index], tripID: tripIDs[index]))
     }
   }
+
+  /// Returns the `trip_id` of one of the trips in a blob; `nil` when it is not there.
+  static func tripID(_ tid: Int64, in bytes: [UInt8]) throws(DamagedBytes) -> String? {
+    var reader = ByteReader(bytes)
+    let count = try reader.count(upTo: most)
+    guard let index = try IntegerColumn.read(count, from: &reader).firstIndex(of: tid) else {
+      return nil
+    }
+    try IntegerColumn.skip(count, in: &reader)
+    return try FrontCodedTexts.read(at: index, from: &reader)
+  }
 }
 
 /// Texts in their order, as the database stores some of them in one blob.
@@ -71,6 +82,13 @@ struct StoredTexts {
     var reader = ByteReader(bytes)
     texts = try FrontCodedTexts.read(try reader.count(upTo: most), from: &reader)
     try reader.end()
+  }
+
+  /// Returns one of the texts in a blob; `nil` when there are fewer.
+  static func text(at index: Int, in bytes: [UInt8]) throws(DamagedBytes) -> String? {
+    var reader = ByteReader(bytes)
+    guard index < (try reader.count(upTo: most)) else { return nil }
+    return try FrontCodedTexts.read(at: index, from: &reader)
   }
 }
 

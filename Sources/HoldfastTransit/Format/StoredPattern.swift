@@ -47,14 +47,14 @@ struct StoredPattern {
   // MARK: - Calls
 
   /// The columns of calls that are not always stored; the bit of each is its raw value.
-  private enum CallColumn: UInt64, CaseIterable {
+  enum CallColumn: UInt64, CaseIterable {
     case pickupType, dropOffType, timepoint, continuousPickup, continuousDropOff
     case headsign, others, distance
 
     var bit: UInt64 { 1 << rawValue }
 
     /// The values for a column of small numbers or texts; 0 is a blank value.
-    func values(_ calls: [Call]) -> [Int64] {
+    fileprivate func values(_ calls: [Call]) -> [Int64] {
       switch self {
       case .pickupType: calls.map { code($0.pickupType) }
       case .dropOffType: calls.map { code($0.dropOffType) }
@@ -72,7 +72,7 @@ struct StoredPattern {
   /// are negative.
   private static func code(_ value: Int16?) -> Int64 { value.map { Int64($0) + 1 } ?? 0 }
 
-  private static func small(_ code: Int64) throws(DamagedBytes) -> Int16? {
+  static func small(_ code: Int64) throws(DamagedBytes) -> Int16? {
     guard code != 0 else { return nil }
     guard let value = Int16(exactly: code &- 1) else { throw DamagedBytes() }
     return value
@@ -142,7 +142,7 @@ struct StoredPattern {
     return calls
   }
 
-  private static func number(_ code: Int64) throws(DamagedBytes) -> Int32 {
+  static func number(_ code: Int64) throws(DamagedBytes) -> Int32 {
     guard let number = Int32(exactly: code) else { throw DamagedBytes() }
     return number
   }
@@ -256,12 +256,12 @@ struct StoredPattern {
   // MARK: - Runs
 
   /// The columns of runs that are not always stored; the bit of each is its raw value.
-  private enum RunColumn: UInt64, CaseIterable {
+  enum RunColumn: UInt64, CaseIterable {
     case headsign, shortName, block, shape, others, wheelchairAccessible, bikesAllowed
 
     var bit: UInt64 { 1 << rawValue }
 
-    func values(_ runs: [Run]) -> [Int64] {
+    fileprivate func values(_ runs: [Run]) -> [Int64] {
       switch self {
       case .headsign: runs.map { Int64($0.headsign) }
       case .shortName: runs.map { Int64($0.shortName) }

@@ -38,22 +38,23 @@ struct StoredExceptions {
   init(_ bytes: [UInt8], atMost limit: Int = most) throws(DamagedBytes) {
     var reader = ByteReader(bytes)
     let count = try reader.count(upTo: min(limit, Self.most))
-    let days = try IntegerColumn.read(Int32.self, count, from: &reader)
-    let kinds = try IntegerColumn.read(UInt8.self, count, from: &reader)
-    let others = try IntegerColumn.read(Int32.self, count, from: &reader)
+    // The days, the kinds and the numbers of the other columns.
+    var codes: [Int64] = []
+    for _ in 0..<3 { try IntegerColumn.extend(&codes, by: count, from: &reader) }
     try reader.end()
     exceptions = []
     exceptions.reserveCapacity(count)
     for index in 0..<count {
-      guard kinds[index] <= 1, others[index] >= 0, index == 0 || days[index - 1] < days[index],
-        Self.plausibleDays.contains(Int(days[index]))
+      let (day, kind, others) = (codes[index], codes[count + index], codes[2 * count + index])
+      guard 0...1 ~= kind, 0...Int64(Int32.max) ~= others, index == 0 || codes[index - 1] < day,
+        let day = Int(exactly: day), Self.plausibleDays.contains(day)
       else {
         throw DamagedBytes()
       }
       exceptions.append(
         Exception(
-          day: ServiceDay(daysSince1970: Int(days[index])), isAdded: kinds[index] == 1,
-          others: others[index]))
+          day: ServiceDay(daysSince1970: day), isAdded: kind == 1,
+          others: Int32(truncatingIfNeeded: others)))
     }
   }
 }

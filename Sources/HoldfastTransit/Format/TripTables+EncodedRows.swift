@@ -20,6 +20,13 @@ extension TripTables {
     }
   }
 
+  /// A row with many trips or texts before it is decoded.
+  struct EncodedBlock {
+    /// The number of the first one.
+    let first: Int64
+    let bytes: [UInt8]
+  }
+
   /// A row of the table `services` before it is decoded.
   struct EncodedService: FetchableRecord, Identifiable {
     let number: Int32
@@ -28,7 +35,7 @@ extension TripTables {
     let startDate: Int?
     let endDate: Int?
     let others: Int32
-    let exceptions: Data?
+    let exceptions: [UInt8]?
 
     var id: Int64 { Int64(number) }
 
@@ -36,7 +43,8 @@ extension TripTables {
       (number, serviceID) = (try row.decode(atIndex: 0), try row.decode(atIndex: 1))
       weekdays = try row.decode(atIndex: 2)
       (startDate, endDate) = (try row.decode(atIndex: 3), try row.decode(atIndex: 4))
-      (others, exceptions) = (try row.decode(atIndex: 5), try row.decode(atIndex: 6))
+      others = try row.decode(atIndex: 5)
+      exceptions = row.hasNull(atIndex: 6) ? nil : try row.bytes(atIndex: 6)
     }
 
     /// Decodes the row.
@@ -45,7 +53,7 @@ extension TripTables {
     func service(exceptionsAtMost limit: Int) throws(DamagedBytes) -> Service {
       var days: [StoredExceptions.Exception] = []
       if let exceptions {
-        days = try StoredExceptions(Array(exceptions), atMost: limit).exceptions
+        days = try StoredExceptions(exceptions, atMost: limit).exceptions
       }
       return Service(
         number: number, serviceID: serviceID, weekdays: weekdays, startDate: startDate,

@@ -187,12 +187,21 @@ struct TripTables {
 
   // MARK: - Trips
 
+  /// Returns the row with the trips that contains a number; `nil` when all numbers are larger.
+  func encodedTrips(with tid: Int64) throws -> EncodedBlock? {
+    try block(
+      "SELECT first, trips FROM dict_trip WHERE first <= ? ORDER BY first DESC LIMIT 1",
+      of: "dict_trip", tid)
+  }
+
   /// Returns the trips of the row that contains a number; none when all numbers are larger.
   func trips(with tid: Int64) throws -> [StoredTrips.Trip] {
-    let row = try Row.fetchOne(
-      db, sql: "SELECT first, trips FROM dict_trip WHERE first <= ? ORDER BY first DESC LIMIT 1",
-      arguments: [tid])
-    return try row.map { try trips($0) } ?? []
+    try encodedTrips(with: tid).map { try trips($0) } ?? []
+  }
+
+  /// Returns all trips of a row.
+  func trips(_ block: EncodedBlock) throws -> [StoredTrips.Trip] {
+    try decoding("dict_trip", block.first) { try StoredTrips(block.bytes).trips }
   }
 
   /// Returns the trip with a number; `nil` when there is none.
@@ -282,17 +291,24 @@ struct TripTables {
 
   // MARK: - Texts
 
-  /// Returns the texts of the row that contains a number, and the number of the first one.
-  func texts(with number: Int32) throws -> (first: Int32, texts: [String]) {
-    let row = try Row.fetchOne(
-      db, sql: "SELECT first, texts FROM texts WHERE first <= ? ORDER BY first DESC LIMIT 1",
-      arguments: [number])
-    guard let row else {
+  /// Returns the row with the texts that contains a number.
+  func encodedTexts(with number: Int32) throws -> EncodedBlock {
+    let block = try block(
+      "SELECT first, texts FROM texts WHERE first <= ? ORDER BY first DESC LIMIT 1", of: "texts",
+      Int64(number))
+    guard let block else {
       throw TransitError.missing(path: db.path, table: "texts", row: Int64(number))
     }
-    let first: Int64 = try row.decode(atIndex: 0)
-    return try decoding("texts", first) {
-      (try row.decode(atIndex: 0), try StoredTexts(try row.bytes(atIndex: 1)).texts)
+    return block
+  }
+
+  private func block(
+    _ query: String, of table: String, _ number: Int64
+  ) throws -> EncodedBlock? {
+    try Row.fetchOne(db, sql: query, arguments: [number]).map { row in
+      let first: Int64 = try row.decode(atIndex: 0)
+      return EncodedBlock(
+        first: first, bytes: try decoding(table, first) { try row.bytes(atIndex: 1) })
     }
   }
 

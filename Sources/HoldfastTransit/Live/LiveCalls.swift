@@ -210,7 +210,7 @@ struct LiveCalls {
       return try Self.trip(tripID, cache, db).map { [$0] } ?? []
     }
     guard let routeID = update.trip.routeID else { return [] }
-    return try search.board.patterns.filter { pattern in
+    return try search.known.allPatterns.filter { pattern in
       try cache.route(pattern.rid, db).routeID.hasSameBytes(as: routeID)
     }.flatMap { pattern in
       (pattern.runs + pattern.repetitions.map(\.run)).map { (pattern, $0) }

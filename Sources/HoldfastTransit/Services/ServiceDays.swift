@@ -107,7 +107,9 @@ public struct ServiceDays: Hashable, Sendable {
       guard try Route.fetchOne(db, rid: rid) != nil else { return nil }
       var numbers: Set<Int32> = []
       for pid in try tables.pids(ofRoute: rid) {
-        numbers.formUnion(try cache.pattern(pid, tables).services)
+        let pattern = try cache.pattern(pid, tables)
+        numbers.formUnion(pattern.runs.lazy.map(\.service))
+        numbers.formUnion(pattern.repetitions.lazy.map(\.run.service))
       }
       return try numbers.map { try cache.service($0, db).stored }
     case .service(let serviceID):

@@ -47,23 +47,41 @@ import Testing
     for list in lists { #expect(try Self.values(Self.bytes(list), list.count) == list) }
   }
 
+  private static func anyList(_ random: inout SeededRandom) -> [Int64] {
+    let count = Int.random(in: 0...70, using: &random)
+    let width = Int64.random(in: 0...63, using: &random)
+    let step = Int64.random(in: 1...100, using: &random)
+    var value = Int64.random(in: .min ... .max, using: &random)
+    return (0..<count).map { _ -> Int64 in
+      switch Int.random(in: 0...3, using: &random) {
+      case 0: break
+      case 1: value &+= step
+      case 2: value = Int64.random(in: .min ... .max, using: &random) >> width
+      default: value = [.min, .max, 0, -1].randomElement(using: &random) ?? 0
+      }
+      return value
+    }
+  }
+
   @Test func `Any list is read as it was written`() throws {
     var random = SeededRandom()
     for _ in 0..<2000 {
-      let count = Int.random(in: 0...70, using: &random)
-      let width = Int64.random(in: 0...63, using: &random)
-      let step = Int64.random(in: 1...100, using: &random)
-      var value = Int64.random(in: .min ... .max, using: &random)
-      let values = (0..<count).map { _ -> Int64 in
-        switch Int.random(in: 0...3, using: &random) {
-        case 0: break
-        case 1: value &+= step
-        case 2: value = Int64.random(in: .min ... .max, using: &random) >> width
-        default: value = [.min, .max, 0, -1].randomElement(using: &random) ?? 0
-        }
-        return value
-      }
-      #expect(try Self.values(Self.bytes(values), count) == values)
+      let values = Self.anyList(&random)
+      #expect(try Self.values(Self.bytes(values), values.count) == values)
+    }
+  }
+
+  @Test func `The first values of a list are read, and the reader moves behind all`() throws {
+    var random = SeededRandom()
+    for _ in 0..<2000 {
+      let list = Self.anyList(&random)
+      let values = Bool.random(using: &random) ? list : list.flatMap { [$0, $0, $0] }
+      let wanted = Int.random(in: 0...values.count, using: &random)
+      var reader = ByteReader(Self.bytes(values) + [7])
+      var first: [Int64] = [1]
+      try IntegerColumn.extend(&first, by: wanted, of: values.count, from: &reader)
+      #expect(first == [1] + values.prefix(wanted))
+      #expect(try reader.byte() == 7)
     }
   }
 

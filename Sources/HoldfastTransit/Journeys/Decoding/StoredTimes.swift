@@ -98,7 +98,7 @@ struct StoredTimes {
   }
 
   @inline(__always)
-  private static func offset(_ time: Int64) throws(DamagedBytes) -> Int32 {
+  static func offset(_ time: Int64) throws(DamagedBytes) -> Int32 {
     guard let time = Int32(exactly: time), time != CallTimes.none else { throw DamagedBytes() }
     return time
   }
