@@ -42,8 +42,8 @@ struct FeedHeader {
     known.insert(name)
     guard let index = firstIndex(of: name) else {
       switch need {
-      case .required: add(.missingColumn(.missingColumn), name)
-      case .expected: add(.missingColumn(.missingExpectedColumn), name)
+      case .required: addMissing(name, .missingColumn)
+      case .expected: addMissing(name, .missingExpectedColumn)
       case .optional: break
       }
       return FeedColumn(name: name, index: nil)
@@ -95,6 +95,16 @@ struct FeedHeader {
 
   func add(_ problem: FeedProblem, _ field: String? = nil) {
     report.add(problem.at(file, line: 1, field: field))
+  }
+
+  /// Reports that a column is missing.
+  func addMissing(_ name: String, _ flaw: FeedFlaw) { add(.missingColumn(flaw, separator), name) }
+
+  /// What seems to separate the values in place of commas; `nil` if nothing does.
+  private var separator: String? {
+    guard names.count == 1, let name = names.first else { return nil }
+    return [(";", "semicolons"), ("\t", "tabs"), ("|", "vertical bars")]
+      .first { name.contains($0.0) }?.1
   }
 
   /// Returns the number of a column by GTFS's name, without reporting anything.

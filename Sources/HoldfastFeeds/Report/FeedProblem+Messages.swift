@@ -184,10 +184,14 @@ extension FeedProblem {
 
   // MARK: Columns
 
-  static func missingColumn(_ flaw: FeedFlaw) -> FeedProblem {
+  static func missingColumn(_ flaw: FeedFlaw, _ separator: String?) -> FeedProblem {
     FeedProblem(
-      flaw, "the header lacks this column, which GTFS requires.",
-      advice: "Ask the publisher for a corrected feed.")
+      flaw,
+      "the header lacks this column, which GTFS requires"
+        + (separator.map { "; \($0) seem to separate the values." } ?? "."),
+      advice: separator == nil
+        ? "Ask the publisher for a corrected feed."
+        : "Separate the values by commas, and put those that hold a comma in quotes.")
   }
 
   static func columnTwice(isKnown: Bool) -> FeedProblem {

@@ -65,7 +65,7 @@ struct FileRules: Sendable {
     in report: ReportBuilder, alsoReading add: (CSVRows) -> Void = { _ in }
   ) throws {
     for name in required where header.firstIndex(of: name) == nil {
-      header.add(.missingColumn(.missingExpectedColumn), name)
+      header.addMissing(name, .missingExpectedColumn)
     }
     let examination = examination(header, known)
     let key = (hasKey ? [required[0]] : compoundKey).compactMap(header.firstIndex(of:))

@@ -49,7 +49,7 @@ struct ShapeRules {
     let names = ["shape_id", "shape_pt_lat", "shape_pt_lon", "shape_pt_sequence"]
     let indices = names.compactMap(header.firstIndex(of:))
     for name in names where header.firstIndex(of: name) == nil {
-      header.add(.missingColumn(.missingExpectedColumn), name)
+      header.addMissing(name, .missingExpectedColumn)
     }
     guard indices.count == names.count else {
       return try rows.forEachBlock({ _ in }, { _, _ in })
