@@ -1,3 +1,5 @@
+import HoldfastTransit
+
 /// One row of a CSV file, among the rows of its block.
 ///
 /// Fields are decoded only on demand. Spaces and quotes around a field are not part of it. A record
@@ -48,8 +50,15 @@ package struct CSVRecord {
   package func text(_ index: Int) -> String { String(decoding: bytes(index), as: UTF8.self) }
 
   /// Returns a field as an integer in decimal digits, with or without a sign.
-  package func integer(_ index: Int) -> Int? {
-    var digits = bytes(index)
+  package func integer(_ index: Int) -> Int? { Self.integer(bytes(index)) }
+
+  /// Returns a field as an integer, also one with a fraction of zeros, such as `1.0`.
+  package func wholeNumber(_ index: Int) -> Int? {
+    integer(index) ?? bytes(index).beforeZeroFraction.flatMap(Self.integer)
+  }
+
+  private static func integer(_ digits: ArraySlice<UInt8>) -> Int? {
+    var digits = digits
     let isNegative = digits.first == UInt8(ascii: "-")
     if isNegative || digits.first == UInt8(ascii: "+") { digits.removeFirst() }
     guard !digits.isEmpty else { return nil }

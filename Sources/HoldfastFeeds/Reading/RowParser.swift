@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastTransit
 
 /// A parser of one row's values, which adds invalid values to the report.
 struct RowParser {
@@ -42,9 +43,17 @@ struct RowParser {
   /// Returns the value as an integer; reports any other value.
   func integer(_ column: FeedColumn, orNote flaw: FeedFlaw = .badNumber) -> Int? {
     guard let index = filled(column) else { return nil }
-    if let number = record.integer(index) { return number }
+    if let number = wholeNumber(column, index) { return number }
     add(.noNumber(flaw, record.text(index)), column)
     return nil
+  }
+
+  /// Returns a field as an integer; one with a fraction of zeros, such as `1.0`, is read, and reported.
+  func wholeNumber(_ column: FeedColumn, _ index: Int) -> Int? {
+    if let number = record.integer(index) { return number }
+    guard let number = record.wholeNumber(index) else { return nil }
+    add(.zeroFraction(record.text(index), number), column)
+    return number
   }
 
   /// Returns the value as a number in a range; reports and drops any other value.
@@ -75,7 +84,7 @@ struct RowParser {
       if column.index != nil { add(.blankValue(.blankKey), column) }
       return false
     }
-    switch record.integer(index) {
+    switch wholeNumber(column, index) {
     case 0: return false
     case 1: return true
     default:
@@ -98,7 +107,10 @@ struct RowParser {
     if let date = record.date(index) { return date }
     let text = record.text(index)
     let parts = text.split(omittingEmptySubsequences: false) { "-/.".contains($0) }
-    guard parts.map(\.utf8.count) == [4, 2, 2], let number = Int(parts.joined()),
+    let digits =
+      parts.map(\.utf8.count) == [4, 2, 2]
+      ? parts.joined() : text.utf8.beforeZeroFraction.map { String(Substring($0)) }
+    guard let digits, digits.utf8.count == 8, let number = Int(digits),
       let date = FeedDate(number: number)
     else { return nil }
     add(.dateForm(text, date), column)

@@ -113,6 +113,8 @@ extension FeedFlaw {
     case .badCoordinate:
       .init("invalid_float", .refusesFeed, "a stop would be missing from its place on the map")
     case .badNumber: .init("invalid_integer", .dropsValue, "departures do not need the value")
+    case .zeroFraction:
+      .init("invalid_integer", .keepsValue, "a fraction of zeros changes no number")
     case .badDecimal: .init("invalid_float", .dropsValue, "departures do not need the value")
     case .badTextNumber: .init("invalid_float", .keepsValue, "departures do not need the value")
     case .outOfRange:

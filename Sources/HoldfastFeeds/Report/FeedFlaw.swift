@@ -21,8 +21,8 @@ enum FeedFlaw: CaseIterable {
   case columnNameCase, unknownColumn, draftOfFlex, zoneAsStop, unnamedColumn, tooManyColumns
   // Values
   case blankKey, blankKeyOfRow, blankValue, blankStopName, badKeyNumber, badCoordinate, badNumber
-  case badDecimal, outOfRange, outOfRangeOfOtherFile, badTextNumber, unknownValueLeftOut,
-    unknownValueKept
+  case badDecimal, zeroFraction, outOfRange, outOfRangeOfOtherFile, badTextNumber
+  case unknownValueLeftOut, unknownValueKept
   case removedTimeZone
   case badFlag, badServiceDate, badDate, dateForm, unreadableException, unreadableExceptionDate
   case reversedDates, badColor, badAgencyTimeZone, badTimeZone, severalTimeZones, badTime

@@ -256,6 +256,12 @@ extension FeedProblem {
       isRepair: leftOut)
   }
 
+  static func zeroFraction(_ text: String, _ number: Int) -> FeedProblem {
+    FeedProblem(
+      .zeroFraction, value: text, "'\(text.clipped)' has a fraction; it was read as \(number).",
+      advice: "Write whole numbers without a fraction.", isRepair: true)
+  }
+
   static func badFlag(_ text: String) -> FeedProblem {
     FeedProblem(
       .badFlag, value: text, "'\(text.clipped)' is neither 0 nor 1.",

@@ -33,7 +33,7 @@ struct FileRules: Sendable {
   /// A flaw of a row in a block.
   fileprivate struct Finding: Sendable {
     enum Kind: Sendable {
-      case blank, unknownReference, unknownValue, noNumber, outOfRange
+      case blank, unknownReference, unknownValue, zeroFraction, noNumber, outOfRange
       case far(Double), noRole, loop
     }
     var row: Int
@@ -136,6 +136,7 @@ struct FileRules: Sendable {
       let file = examination.references.first { $0.index == finding.column }?.file ?? ""
       return .unknownReference(.unknownKeyOfOtherFile, text, file)
     case .unknownValue: return .unknownValue(text, leftOut: false)
+    case .zeroFraction: return .zeroFraction(text, record.wholeNumber(finding.column) ?? 0)
     case .noNumber: return .noNumber(.badTextNumber, text)
     case .outOfRange: return .outOfRange(text, "0 and more", .outOfRangeOfOtherFile)
     case .far(let meters): return .transferDistance(text, meters: meters)
@@ -159,7 +160,9 @@ extension FileRules.Examination {
         if table.number(of: record.bytes(index)) == nil { find(.unknownReference, index) }
       }
       for (index, range) in choices where !record.isBlank(index) {
-        if record.integer(index).map(range.contains) != true { find(.unknownValue, index) }
+        if record.integer(index).map(range.contains) == true { continue }
+        let number = record.wholeNumber(index)
+        find(number.map(range.contains) == true ? .zeroFraction : .unknownValue, index)
       }
       for index in amounts where !record.isBlank(index) {
         switch record.decimal(index) {
@@ -187,7 +190,7 @@ extension FileRules.Examination {
       let meters = from.distance(to: to).meters
       return meters > 2000 ? (.far(meters), columns[1]) : nil
     case .attributionRole:
-      let hasRole = columns.contains { $0 >= 0 && record.integer($0) == 1 }
+      let hasRole = columns.contains { $0 >= 0 && record.wholeNumber($0) == 1 }
       return hasRole ? nil : (.noRole, columns.first { $0 >= 0 } ?? 0)
     case .pathwayLoop:
       let (from, to) = (record.bytes(columns[0]), record.bytes(columns[1]))

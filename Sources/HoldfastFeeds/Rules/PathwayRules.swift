@@ -36,7 +36,7 @@ struct PathwayRules {
         let to = numbers.number(of: record.bytes(columns.to))
       else { continue }
       connect(from, to)
-      if columns.bothWays.flatMap({ record.integer($0) }) == 1 { connect(to, from) }
+      if columns.bothWays.flatMap({ record.wholeNumber($0) }) == 1 { connect(to, from) }
     }
   }
 

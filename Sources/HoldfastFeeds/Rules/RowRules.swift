@@ -21,7 +21,7 @@ struct TransferRowRules {
   /// "from_stop_id: Required if transfer_type is empty, 0, 1, 2, or 3; optional if 4 or 5."
   /// "from_trip_id: Required if transfer_type is 4 or 5."
   func missing(_ record: CSVRecord) -> [String] {
-    let isStaying = type.flatMap { record.integer($0) }.map { [4, 5].contains($0) } ?? false
+    let isStaying = type.flatMap { record.wholeNumber($0) }.map { [4, 5].contains($0) } ?? false
     let needed =
       isStaying ? ["from_trip_id", "to_trip_id"] : ["from_stop_id", "to_stop_id"]
     return needed.filter { name in columns[name].map { record.isBlank($0) } ?? true }

@@ -152,7 +152,7 @@ struct ShapeRules {
       }
       if let latitude = record.decimal(columns.latitude), abs(latitude) <= 90,
         let longitude = record.decimal(columns.longitude), abs(longitude) <= 180,
-        let sequence = record.integer(columns.sequence)
+        let sequence = record.wholeNumber(columns.sequence)
       {
         let distance = columns.distance.flatMap { record.decimal($0) }
         examined.points.append(
@@ -164,7 +164,7 @@ struct ShapeRules {
         last = (id, nil, nil)
         continue
       }
-      let (sequence, distance) = (record.integer(columns.sequence), record.decimal(column))
+      let (sequence, distance) = (record.wholeNumber(columns.sequence), record.decimal(column))
       if distance == nil { find(.noNumber, column) }
       if isSame, let before = last, let earlier = before.sequence, let sequence,
         sequence > earlier, let distance, let shorter = before.distance, distance < shorter

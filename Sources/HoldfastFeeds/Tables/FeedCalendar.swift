@@ -96,7 +96,8 @@ struct CalendarDateTable: FeedTable {
       parser.add(.unreadableException(date.name, dateText), date)
       return nil
     }
-    guard let type = Int(exceptionText), type == 1 || type == 2 else {
+    let type = exception.index.flatMap { parser.wholeNumber(exception, $0) }
+    guard let type, type == 1 || type == 2 else {
       parser.add(.unreadableException(exception.name, exceptionText), exception)
       return nil
     }

@@ -60,7 +60,7 @@ struct FrequencyTable: FeedTable {
     guard let text = parser.text(headway, orNote: .blankKeyOfRow), let index = headway.index else {
       return nil
     }
-    let number = parser.record.integer(index)
+    let number = parser.wholeNumber(headway, index)
     if let number, number > 0, let seconds = Int32(exactly: number) { return seconds }
     parser.add(.badHeadway(number == nil ? .badHeadway : .noHeadway, text), headway)
     return nil

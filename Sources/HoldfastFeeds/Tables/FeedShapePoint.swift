@@ -20,7 +20,8 @@ struct ShapePointTable: Sendable {
     /// The row of each point.
     var rows: [Int32] = []
     var runs: [Run] = []
-    /// The rows that are no point, except blank ones, and those with a distance that is none.
+    /// The rows that are no point, except blank ones, and those with a distance that is none or a `shape_pt_sequence`
+    /// with a fraction.
     var flawed: [Int] = []
   }
 
@@ -60,9 +61,10 @@ struct ShapePointTable: Sendable {
         if !rows.isBlank(row) { block.flawed.append(row) }
         continue
       }
-      if let distance, point.distance == nil, !rows.range(of: distance, in: row).isEmpty {
-        block.flawed.append(row)
-      }
+      let hasFraction = bytes[rows.range(of: sequence, in: row)].contains(UInt8(ascii: "."))
+      let lacksDistance =
+        distance.map { point.distance == nil && !rows.range(of: $0, in: row).isEmpty } ?? false
+      if hasFraction || lacksDistance { block.flawed.append(row) }
       if block.runs.isEmpty || !bytes[id].elementsEqual(bytes[last]) {
         block.runs.append(Block.Run(row: row, first: block.points.count))
         last = id
@@ -84,7 +86,7 @@ struct ShapePointTable: Sendable {
     guard let latitude = DecimalField.value(of: bytes, rows.range(of: latitude, in: row)),
       let longitude = DecimalField.value(of: bytes, rows.range(of: longitude, in: row)),
       abs(latitude) <= 90, abs(longitude) <= 180,
-      let sequence = DecimalField.number(of: bytes, rows.range(of: sequence, in: row))
+      let sequence = Self.sequence(bytes, rows.range(of: sequence, in: row))
     else { return nil }
     let distance = distance.flatMap {
       DecimalField.value(of: bytes, rows.range(of: $0, in: row))
@@ -93,7 +95,12 @@ struct ShapePointTable: Sendable {
       latitude: latitude, longitude: longitude, sequence: sequence, distance: distance)
   }
 
-  /// Reports why a row is no point, or its distance none.
+  private static func sequence(_ bytes: [UInt8], _ range: Range<Int>) -> Int64? {
+    DecimalField.number(of: bytes, range)
+      ?? bytes[range].beforeZeroFraction.flatMap { DecimalField.number(of: bytes, $0.indices) }
+  }
+
+  /// Reports why a row is no point, or its distance none, or that its `shape_pt_sequence` has a fraction.
   ///
   /// Surplus cells and text that is cut off are reported with the row's text.
   func report(_ parser: RowParser) {
@@ -117,11 +124,11 @@ struct ShapePointTable: Sendable {
         return parser.add(.shapePointOutOfRange(record.text(index), limit), column(name, index))
       }
     }
-    if record.integer(sequence).map({ $0 < 0 }) ?? true {
-      return parser.add(
-        .badShapeSequence(record.text(sequence)), column("shape_pt_sequence", sequence))
+    let place = column("shape_pt_sequence", sequence)
+    if parser.wholeNumber(place, sequence).map({ $0 < 0 }) ?? true {
+      return parser.add(.badShapeSequence(record.text(sequence)), place)
     }
-    if let distance {
+    if let distance, !record.isBlank(distance), record.decimal(distance) == nil {
       parser.add(
         .noNumber(.badDecimal, record.text(distance)), column("shape_dist_traveled", distance))
     }

@@ -97,7 +97,7 @@ struct StopTimeTable: FeedTable {
 
   private func sequence(_ parser: RowParser) -> Int32? {
     guard let index = sequence.index else { return nil }
-    let number = parser.record.integer(index)
+    let number = parser.wholeNumber(sequence, index)
     if let number, number >= 0, let sequence = Int32(exactly: number) { return sequence }
     if parser.record.isBlank(index) {
       parser.add(.blankValue(.blankKeyOfRow), sequence)

@@ -53,12 +53,12 @@ public struct BookingRule: Hashable, Sendable, Identifiable {
     guard let row else { return nil }
     let texts = try names.indices.map { try row.decode(String?.self, atIndex: $0) }
     self.id = id
-    bookingType = texts[0].flatMap { Int($0) }
-    priorNoticeDurationMin = texts[1].flatMap { Int($0) }
-    priorNoticeDurationMax = texts[2].flatMap { Int($0) }
-    priorNoticeLastDay = texts[3].flatMap { Int($0) }
+    bookingType = texts[0].flatMap(\.wholeNumber)
+    priorNoticeDurationMin = texts[1].flatMap(\.wholeNumber)
+    priorNoticeDurationMax = texts[2].flatMap(\.wholeNumber)
+    priorNoticeLastDay = texts[3].flatMap(\.wholeNumber)
     priorNoticeLastTime = texts[4]
-    priorNoticeStartDay = texts[5].flatMap { Int($0) }
+    priorNoticeStartDay = texts[5].flatMap(\.wholeNumber)
     priorNoticeStartTime = texts[6]
     (message, pickupMessage, dropOffMessage) = (texts[7], texts[8], texts[9])
     (phoneNumber, infoURL, bookingURL) = (texts[10], texts[11], texts[12])

@@ -27,7 +27,7 @@ struct StationAccess {
   private var groups: [Int32: Int32] = [:]
 
   /// The `stop_access` of stops that have one.
-  private let rules: [Int32: String]
+  private let rules: [Int32: Int]
 
   /// Whether all stops are reached directly, and nothing is known of stations.
   let isPlain: Bool
@@ -36,7 +36,7 @@ struct StationAccess {
     _ db: Database, _ stops: JourneyStops, _ pathways: StationPathways, isServed: [Bool]
   ) throws {
     rules = try Self.accesses(db, stops)
-    isPlain = pathways.isEmpty && !rules.values.contains("0")
+    isPlain = pathways.isEmpty && !rules.values.contains(0)
     guard !isPlain else { return }
     for (place, kind) in try Self.kinds(db, stops) {
       if kind == 4, stops.parents[Int(place)] >= 0 {
@@ -60,14 +60,14 @@ struct StationAccess {
   private mutating func findDoors(_ isServed: [Bool], _ stops: JourneyStops) {
     for stop in isServed.indices where isServed[stop] {
       let stop = Int32(stop)
-      guard groups[stop] != nil || rules[stop] == "0" else { continue }
-      guard rules[stop] != "1", let found = doors(of: stop, rules[stop], stops) else { continue }
+      guard groups[stop] != nil || rules[stop] == 0 else { continue }
+      guard rules[stop] != 1, let found = doors(of: stop, rules[stop], stops) else { continue }
       doors[stop] = found
       for place in found.places { stopsBehind[place, default: []].append(stop) }
     }
   }
 
-  private func doors(of stop: Int32, _ rule: String?, _ stops: JourneyStops) -> Doors? {
+  private func doors(of stop: Int32, _ rule: Int?, _ stops: JourneyStops) -> Doors? {
     let station = Int32(stops.root(of: Int(stop)))
     let all = entrances[station] ?? []
     if let group = groups[stop] {
@@ -76,7 +76,7 @@ struct StationAccess {
     }
     // "It must be accessed from a station entrance if there is one defined for the station, otherwise
     // the station itself."
-    guard rule == "0", station != stop else { return nil }
+    guard rule == 0, station != stop else { return nil }
     if !all.isEmpty { return Doors(places: all, areByPathways: false) }
     return stops.positions[Int(station)] == nil
       ? nil : Doors(places: [station], areByPathways: false)
@@ -113,14 +113,17 @@ struct StationAccess {
 
   // MARK: - Reading
 
-  private static func accesses(_ db: Database, _ stops: JourneyStops) throws -> [Int32: String] {
+  private static func accesses(_ db: Database, _ stops: JourneyStops) throws -> [Int32: Int] {
     guard try db.tableExists("other_stops") else { return [:] }
     let rows = try Row.fetchAll(
-      db, sql: "SELECT sid, stop_access FROM other_stops WHERE stop_access IN ('0', '1')")
-    var found: [Int32: String] = [:]
+      db,
+      sql: """
+        SELECT sid, CAST(stop_access AS TEXT) FROM other_stops WHERE stop_access IS NOT NULL
+        """)
+    var found: [Int32: Int] = [:]
     for row in rows {
       guard let stop = stops.index(of: try row.decode(atIndex: 0)) else { continue }
-      found[Int32(stop)] = try row.decode(atIndex: 1)
+      found[Int32(stop)] = try row.decode(String.self, atIndex: 1).wholeNumber
     }
     return found
   }

@@ -55,15 +55,15 @@ struct StationPathways {
       guard let from = stops.index(of: try row.decode(atIndex: 0)),
         let to = stops.index(of: try row.decode(atIndex: 1))
       else { continue }
-      let mode = try row.decode(String?.self, atIndex: 2)
+      let mode = try row.decode(String?.self, atIndex: 2).flatMap(\.wholeNumber)
       let pathway = { (end: Int) in
         Pathway(
           to: Int32(end), seconds: try Self.number(row, 5), meters: try Self.number(row, 4),
           // 2 are stairs, 4 is an escalator.
-          isStepFree: mode != "2" && mode != "4")
+          isStepFree: mode != 2 && mode != 4)
       }
       pathways[Int32(from), default: []].append(try pathway(to))
-      if try row.decode(String?.self, atIndex: 3) == "1" {
+      if try row.decode(String?.self, atIndex: 3).flatMap(\.wholeNumber) == 1 {
         pathways[Int32(to), default: []].append(try pathway(from))
       }
       joined.formUnion([Int32(from), Int32(to)])

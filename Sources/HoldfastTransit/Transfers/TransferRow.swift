@@ -53,10 +53,10 @@ struct TransferRow {
     fromTrip = try row.decode(atIndex: 4)
     toTrip = try row.decode(atIndex: 5)
     let type = try row.decode(String?.self, atIndex: 6) ?? ""
-    self.type = type.isEmpty ? 0 : Int(type)
+    self.type = type.isEmpty ? 0 : type.wholeNumber
     // A day at most, so that sums stay small.
-    minimum = try row.decode(String?.self, atIndex: 7).flatMap { Int32($0) }
-      .flatMap { (0...86400).contains($0) ? $0 : nil }
+    minimum = try row.decode(String?.self, atIndex: 7).flatMap(\.wholeNumber)
+      .flatMap { (0...86400).contains($0) ? Int32($0) : nil }
   }
 
   private static func route(

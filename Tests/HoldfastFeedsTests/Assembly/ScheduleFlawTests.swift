@@ -47,6 +47,34 @@ import Testing
     #expect(codes(lines).contains("stop_times.txt 3 arrival_time invalid_time"))
   }
 
+  @Test func `whole numbers with a fraction of zeros are read, and reported`() throws {
+    var fixture = FeedFixture()
+    fixture["trips.txt"] = "route_id,service_id,trip_id,direction_id\nF1,W,T1,1\n"
+    fixture["stop_times.txt"] = """
+      trip_id,arrival_time,departure_time,stop_id,stop_sequence,pickup_type,timepoint
+      T1,08:00:00,08:00:00,Q1,1,0,1
+      T1,08:10:00,08:11:00,Q1,10,1,
+
+      """
+    fixture["calendar_dates.txt"] = "service_id,date,exception_type\nW,20260106,2\n"
+    fixture["frequencies.txt"] =
+      "trip_id,start_time,end_time,headway_secs\nT1,8:00:00,9:00:00,600\n"
+    let plain = try read(fixture)
+    for (file, old, new) in [
+      ("trips.txt", "T1,1", "T1,1.0"), ("stop_times.txt", "Q1,1,0,1", "Q1,1.0,0.0,1.0"),
+      ("stop_times.txt", "Q1,10,1", "Q1,10.0,1.0"),
+      ("calendar_dates.txt", "20260106,2", "20260106.0,2.0"), ("frequencies.txt", "600", "600.0"),
+    ] {
+      #expect(fixture[file].contains(old))
+      fixture[file] = fixture[file].replacing(old, with: new)
+    }
+    let lines = try read(fixture)
+    for table in ["trips", "stop_times", "calendar_dates", "frequencies"] {
+      #expect(lines.lines(of: table) == plain.lines(of: table), "\(table)")
+    }
+    #expect(lines.report.counts == ["invalid_integer": 8, "invalid_date": 1])
+  }
+
   @Test(arguments: [
     "8", "8:0", "8:60", "a8:00", "008:00", "08:60:00", "08:00:60", "08-00-00", "-8:00:00",
     "a8:00:00", "00008:00:00",

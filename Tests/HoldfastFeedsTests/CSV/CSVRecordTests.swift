@@ -19,6 +19,15 @@ import Testing
 
   @Test(
     arguments: [
+      ("12", 12), ("12.0", 12), ("-3.000", -3), ("12.", nil), ("12.5", nil), ("1.0.0", nil),
+      (".0", nil), ("1.0e3", nil), ("", nil),
+    ] as [(String, Int?)])
+  func `reads whole numbers with a fraction of zeros`(text: String, number: Int?) throws {
+    #expect(try record(text).wholeNumber(0) == number)
+  }
+
+  @Test(
+    arguments: [
       ("36.425288", 36.425288), ("-117.133162", -117.133162), (".5", 0.5), ("5.", 5),
       ("1e-3", 0.001),
       ("37.40048600", 37.400486), ("", nil), ("nan", nil), ("inf", nil), ("0x1p3", nil),

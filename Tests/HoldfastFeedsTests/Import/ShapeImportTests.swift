@@ -60,6 +60,27 @@ import Testing
     #expect(missing == nil)
   }
 
+  @Test func `a sequence with a fraction of zeros is read, and reported`() throws {
+    var fixture = fixture
+    fixture["shapes.txt"] = """
+      shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence,shape_dist_traveled
+      S,-33.87,151.21,10.0,1.5
+      S,-33.86,151.20,9.0,0
+      S,-33.88,151.22,10.5,2
+
+      """
+    let (made, output) = try run(fixture)
+    let shape = try #require(try shape(in: output))
+    #expect(shape.points.map(\.sequence) == [9, 10])
+    #expect(shape.points.map(\.distTraveled) == [0, 1.5])
+    #expect(
+      made.report.problems.map { "\($0.line ?? 0) \($0.field ?? "") \($0.message)" } == [
+        "2 shape_pt_sequence '10.0' has a fraction; it was read as 10.",
+        "3 shape_pt_sequence '9.0' has a fraction; it was read as 9.",
+        "4 shape_pt_sequence '10.5' is not a whole number from 0 on; the row was left out.",
+      ])
+  }
+
   @Test(arguments: 1...4 as ClosedRange<UInt64>, [ShapeDetail.full, .simplified])
   func `points in any order, apart from each other, give equal bytes`(
     seed: UInt64, detail: ShapeDetail

@@ -246,6 +246,7 @@ import Testing
       A,B,T1,2,120
       A,X,T2,6,-1
       ,,,,soon
+      A,B,,2.0,120.0
       """
     fixture["pathways.txt"] = """
       pathway_id,from_stop_id,to_stop_id,pathway_mode,is_bidirectional
@@ -271,6 +272,8 @@ import Testing
         "warning transfers.txt 4 min_transfer_time invalid_float soon",
         "warning transfers.txt 4 from_stop_id missing_required_field -",
         "warning transfers.txt 4 to_stop_id missing_required_field -",
+        "warning transfers.txt 5 transfer_type invalid_integer 2.0",
+        "warning transfers.txt 5 to_stop_id transfer_distance_too_large 11.1 km",
       ])
   }
 

@@ -152,6 +152,10 @@ import Testing
       ("agency.txt", "Harbour Ferries", "", "missing_required_field", 2, "agency_name"),
       ("agency.txt", "agency_url", "url", "missing_required_column", 1, "agency_url"),
       ("calendar.txt", "20260105", "2026-01-05", "invalid_date", 2, "start_date"),
+      ("calendar.txt", "20260105", "20260105.0", "invalid_date", 2, "start_date"),
+      ("calendar.txt", "W,1,1", "W,1.0,1", "invalid_integer", 2, "monday"),
+      ("stops.txt", "1,\n", "1.0,\n", "invalid_integer", 2, "location_type"),
+      ("routes.txt", "Harbour,4", "Harbour,4.0", "invalid_integer", 2, "route_type"),
       ("calendar.txt", "20260105", "20270105", "start_and_end_range_out_of_order", 2, "end_date"),
     ] as [(String, String, String, String, Int, String?)])
   func aHarmlessDeviationIsAWarning(
@@ -168,6 +172,41 @@ import Testing
     #expect(problem.field == field)
     #expect(feed.stops.count == 2)
     #expect(feed.routes.count == 1)
+  }
+
+  @Test func `whole numbers with a fraction of zeros are what they are without it`() throws {
+    let plain = try read(FeedFixture())
+    var fixture = FeedFixture()
+    for (file, old, new) in [
+      ("stops.txt", "1,\n", "1.0,\n"), ("routes.txt", "Harbour,4", "Harbour,4.0"),
+      ("calendar.txt", "1,1,1,1,1,0,0,20260105", "1.0,1.0,1.0,1.0,1.0,0.0,0.0,20260105.0"),
+    ] {
+      #expect(fixture[file].contains(old))
+      fixture[file] = fixture[file].replacing(old, with: new)
+    }
+    let (feed, report) = try read(fixture)
+    #expect(feed.stops == plain.feed.stops)
+    #expect(feed.routes == plain.feed.routes)
+    #expect(feed.serviceDates == plain.feed.serviceDates)
+    #expect(report.counts == ["invalid_integer": 9, "invalid_date": 1])
+    #expect(
+      report.problems.first { $0.file == "routes.txt" }?.message
+        == "'4.0' has a fraction; it was read as 4.")
+  }
+
+  @Test(arguments: [(";", "semicolons"), ("\t", "tabs"), ("|", "vertical bars")])
+  func `a file that something else than commas separates is refused, and the error says what`(
+    separator: String, name: String
+  ) throws {
+    var fixture = FeedFixture()
+    fixture["routes.txt"] = fixture["routes.txt"].replacing(",", with: separator)
+    let error = try refusal(of: fixture)
+    #expect(error.place == "routes.txt 1 route_id")
+    #expect(error.message.contains("; \(name) seem to separate the values."))
+    #expect(error.advice?.hasPrefix("Separate the values by commas") == true)
+    // A file of one column has no separator.
+    fixture["routes.txt"] = "route_id\nF1\n"
+    #expect(try !refusal(of: fixture).message.contains("separate"))
   }
 
   @Test(arguments: [100, 401, 700, 714, 900, 1000, 1702, 0, 7, 11, 12])

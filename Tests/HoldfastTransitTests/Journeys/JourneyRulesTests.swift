@@ -98,6 +98,8 @@ import Testing
       ("", "one+two 20"), ("('B', 'B', NULL, NULL, '3', NULL)", nil),
       ("('B', 'B', NULL, NULL, '2', '180')", "one+zlate 40"),
       ("('B', 'B', NULL, NULL, '2', '120')", "one+two 20"),
+      ("('B', 'B', NULL, NULL, '2.0', '180.0')", "one+zlate 40"),
+      ("('B', 'B', NULL, NULL, '3.0', NULL)", nil),
       ("('B', 'B', NULL, NULL, '3', NULL), ('B', 'B', NULL, 'zlate', '0', NULL)", "one+zlate 40"),
       ("('B', 'B', 'one', NULL, '0', NULL), ('B', 'B', 'one', 'two', '3', NULL)", "one+zlate 40"),
       ("('B', 'B', 'nothing', NULL, '3', NULL)", "one+two 20"),

@@ -17,7 +17,7 @@ import Testing
   /// entrance only to the second.
   private func feed(
     access: String = "0", hasEntrance: Bool = true, hasPathways: Bool = true,
-    end: String = "p2", more: String = "", calls: String = ""
+    end: String = "p2", more: String = "", calls: String = "", fraction: String = ""
   ) throws -> ImportedFeed {
     var stops = """
       stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station,stop_access,wheelchair_boarding
@@ -36,9 +36,9 @@ import Testing
     if hasPathways {
       files["pathways.txt"] = """
         pathway_id,from_stop_id,to_stop_id,pathway_mode,is_bidirectional,traversal_time
-        q1,p1,n1,1,0,300
-        q2,n1,\(end),4,0,240
-        \(hasEntrance ? "q3,e1,n1,6,1,120" : "")
+        q1,p1,n1,1\(fraction),0\(fraction),300\(fraction)
+        q2,n1,\(end),4\(fraction),0\(fraction),240\(fraction)
+        \(hasEntrance ? "q3,e1,n1,6\(fraction),1\(fraction),120\(fraction)" : "")
 
         """
     }
@@ -101,6 +101,16 @@ import Testing
       let back = try feed.journeys(Self.street, "b", by: "2026-06-10T08:45")
       #expect(feed.summary(back) == ["10T08:05:48 y2 10T08:40"])
     }
+  }
+
+  /// Other tools write whole numbers of columns with blank values so.
+  @Test func `Numbers with a fraction of zeros are read`() throws {
+    let pathways = try feed(access: "0.0", fraction: ".0")
+    try check(pathways, Self.street, "b", ["10T07:58:48 y1 10T08:30"])
+    try check(pathways, "a", Self.street, ["10T07:30 x 10T08:07:12"])
+    try check(feed(access: "1.0"), Self.street, "b", ["10T07:59:37 y1 10T08:30"])
+    let entrance = try feed(access: "0.0", hasPathways: false)
+    try check(entrance, Self.street, "b", ["10T07:59:36 y1 10T08:30"])
   }
 
   @Test func `A platform that is open to the street is reached directly`() throws {
