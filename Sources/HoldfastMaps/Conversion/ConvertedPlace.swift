@@ -3,7 +3,7 @@ struct ConvertedPlace {
   /// The area: what the tileset says, cut to the part that is kept, or else the area of its tiles.
   private(set) var bounds: GeographicBounds?
 
-  /// The first view: the tileset's own if it is in the area, or else the middle.
+  /// The first view: the tileset's own if it is in the area, or else the middle, or a tile near it.
   private(set) var center: MapCenter?
 
   /// Sentences about what a map draws otherwise than from the tileset that was read.
@@ -114,14 +114,27 @@ struct ConvertedPlace {
       center = stated
       return
     }
-    center = MapCenter(
-      longitude: (bounds.west + bounds.east) / 2, latitude: (bounds.south + bounds.north) / 2,
-      zoom: (zoomLevels.lowerBound + zoomLevels.upperBound) / 2)
+    center = view(of: bounds, zoomLevels)
     if let stated, let center {
       changes.append(
         "The center \(Self.text(stated)) is not in the area and the zoom levels of the new file, and becomes \(Self.text(center))."
       )
     }
+  }
+
+  /// Returns the middle of an area if a tile is there, or else of the part of a tile that is kept: the next one in the
+  /// order of the archive.
+  private func view(of bounds: GeographicBounds, _ zoomLevels: ClosedRange<Int>) -> MapCenter? {
+    guard let middle = TilesetCoverage.center(of: bounds, zoomLevels) else { return nil }
+    let wanted = TileCoordinate(containing: middle, zoom: middle.zoom).tileID
+    let nearest = tiles.runs.lazy
+      .map { min(max(wanted, $0.tileID), $0.tileID + UInt64($0.count) - 1) }
+      .min { $0.distance(to: wanted).magnitude < $1.distance(to: wanted).magnitude }
+    guard let nearest, nearest != wanted, let tile = TileCoordinate(tileID: nearest) else {
+      return middle
+    }
+    let part = Self.intersection(bounds, tile.bounds)
+    return TilesetCoverage.center(of: part, tile.z...tile.z)
   }
 
   private static func text(_ center: MapCenter) -> String {

@@ -195,6 +195,9 @@ struct TileSelection {
   var bounds: GeographicBounds?
   var zoomLevels: ClosedRange<Int>?
 
+  /// Whether tiles may be left out.
+  var isPart: Bool { bounds != nil || zoomLevels != nil }
+
   /// Calls a closure with the squares of a square that are kept whole, in the order of their numbers.
   ///
   /// - Parameters:

@@ -28,7 +28,9 @@ struct PMTilesWriter {
     let room = UInt64(PMTilesHeader.rootByteCount + metadata.count)
     let output = ArchiveOutput(at: path, from: room)
     try tiles.readAll(in: selection, progress) { try output.append($0) }
-    guard !tiles.runs.isEmpty else { throw MapError.noTiles(tiles.source.path) }
+    guard !tiles.runs.isEmpty else {
+      throw MapError.noTiles(tiles.source.path, isPart: selection.isPart)
+    }
     let entries = tiles.runs.map { run in
       let content = tiles.contents[Int(run.content)]
       return PMTilesDirectory.Entry(

@@ -78,11 +78,15 @@ extension MapError {
       advice: "Choose another name, or remove it yourself.", path: path.text)
   }
 
-  static func noTiles(_ path: FilePath) -> MapError {
+  static func noTiles(_ path: FilePath, isPart: Bool) -> MapError {
     MapError(
       code: .invalidTileset,
-      message: "'\(path.name)' has no tile that is kept, and a PMTiles archive needs one.",
-      advice: "Check the area and the zoom levels against `holdfast map info`.", path: path.text)
+      message: "'\(path.name)' has no tile\(isPart ? " that is kept" : ""), and a PMTiles archive "
+        + "needs one.",
+      advice: isPart
+        ? "Check the area and the zoom levels against `holdfast map info`."
+        : "Make the tileset again, or convert it once it has tiles.",
+      path: path.text)
   }
 
   static func tooManyTiles(_ path: FilePath) -> MapError {

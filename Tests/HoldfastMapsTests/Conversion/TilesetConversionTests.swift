@@ -261,6 +261,45 @@ import Testing
         == [])
   }
 
+  @Test func `A first view that the tileset does not say is where a tile is`() throws {
+    var sample = SampleTileset()
+    // Two islands far from each other, and the ocean between them.
+    let (west, east) = (try TileCoordinate(z: 4, x: 1, y: 8), try TileCoordinate(z: 4, x: 14, y: 8))
+    sample.tiles = [west, east].map { ($0.z, $0.x, $0.tileRow, SampleTileset.png.databaseValue) }
+    let url = file("islands.mbtiles")
+    let changes = ["bounds": "-157,-22,157,0", "center": nil, "minzoom": "4", "maxzoom": "4"]
+    try sample.changing(changes).write(to: url)
+    for ending in ["pmtiles", "mbtiles"] {
+      let (made, report) = try convert(url, "islands2.\(ending)")
+      #expect(report.changes == [])
+      let center = try #require(
+        ending == "pmtiles"
+          ? PMTilesArchive(at: made).header.firstView : Tileset(at: made).metadata.center)
+      let place = TileCoordinate(containing: center, zoom: center.zoom)
+      #expect([west, east].contains(place), "\(center)")
+      #expect((-157...157).contains(center.longitude) && (-22...0).contains(center.latitude))
+    }
+    // One that is said stays, even if nothing is there.
+    try sample.changing(changes.merging(["center": "0,-5,4"]) { $1 }).write(to: file("sea.mbtiles"))
+    let sea = try convert(file("sea.mbtiles"), "sea.pmtiles").url
+    #expect(
+      try PMTilesArchive(at: sea).header.firstView == MapCenter(longitude: 0, latitude: -5, zoom: 4)
+    )
+  }
+
+  @Test func `A tileset without tiles is told from a part without any`() throws {
+    var sample = SampleTileset()
+    sample.tiles = []
+    try sample.write(to: file("empty.mbtiles"))
+    let error = #expect(throws: MapError.self) { try convert(file("empty.mbtiles"), "e.pmtiles") }
+    #expect(error?.message == "'empty.mbtiles' has no tile, and a PMTiles archive needs one.")
+    let part = #expect(throws: MapError.self) {
+      try convert(self.sample(), "p.pmtiles") { $0.zoomLevels = 7...8 }
+    }
+    #expect(part?.message.contains("has no tile that is kept") == true)
+    #expect(part?.advice?.contains("zoom levels") == true)
+  }
+
   @Test func `Bounds that nobody said cut off nothing`() throws {
     // The deepest tile alone would be the area.
     var sample = SampleTileset()
