@@ -95,7 +95,9 @@ struct MetadataExamination {
       problems.add(.invalidBounds(text, .misread))
     } else if bounds.crossesAntimeridian, bounds.areNumbers, bounds.south <= bounds.north {
       problems.add(.invalidBounds(text, isCut ? .cutAtAntimeridian : .acrossAntimeridian))
-    } else if bounds.isRefused || !bounds.areNumbers || !bounds.isOnEarth {
+    } else if bounds.isRefused || !bounds.areNumbers || !bounds.isOnEarth || metadata.bounds == nil
+    {
+      // Other readers, as this library, know no other text, such as one with a comma at its end.
       problems.add(.invalidBounds(text, .drawn))
     }
   }

@@ -42,6 +42,9 @@ import Testing
       (.invalidBounds, .warning, vector(["bounds": "170,-20,-170,20"])),
       (.invalidBounds, .warning, vector(["bounds": "a,b,c,d"])),
       (.invalidBounds, .warning, vector(["bounds": "-180,-95,180,95"])),
+      // The renderer reads the numbers, and other readers nothing.
+      (.invalidBounds, .warning, vector(["bounds": "-10,-20,30,40,"])),
+      (.invalidBounds, .warning, raster(["bounds": "-10,-20,30E,40N"])),
       (.invalidBounds, .error, raster(["bounds": "170,-20,-170,20"])),
       (.invalidBounds, .error, raster(["bounds": "170,-20,190,20"])),
       (.invalidBounds, .error, raster(["bounds": "-20,30,20,-30"])),
