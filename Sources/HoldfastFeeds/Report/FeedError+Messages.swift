@@ -1,5 +1,7 @@
 // Every message about a feed that could not be opened or read. The messages about the contents of a
 // feed are in FeedProblem+Messages.swift.
+import HoldfastFiles
+
 extension FeedError {
   static func foreignOutput(_ name: String, _ cause: (any Error)? = nil) -> FeedError {
     FeedError(
@@ -87,6 +89,12 @@ extension FeedError {
     FeedError(
       .notAFeed, "'\(name)' is neither a zip archive nor a folder.",
       advice: "Name a GTFS Schedule feed: a zip archive or the folder of its text files.",
+      file: name)
+  }
+
+  static func notAnArchive(_ name: String, _ content: SubstituteContent) -> FeedError {
+    FeedError(
+      .notAFeed, "'\(name)' is no feed: it is \(content.sentence).", advice: content.advice,
       file: name)
   }
 

@@ -120,10 +120,12 @@ package import Foundation
     switch code {
     case ZIP_ER_NOZIP, ZIP_ER_INCONS:
       // A file that cannot be read is reported as not being an archive.
-      let head = (try? firstBytes(of: url, upTo: 4)) ?? []
+      let head = (try? firstBytes(of: url, upTo: SubstituteContent.byteCount)) ?? []
       if head.isEmpty { return .emptyArchive(name) }
-      if head == Array("SQLi".utf8) { return .databaseAsFeed(name) }
-      return head == firstEntry ? .cutOffArchive(name) : .notAnArchive(name)
+      if head.starts(with: "SQLi".utf8) { return .databaseAsFeed(name) }
+      if head.starts(with: firstEntry) { return .cutOffArchive(name) }
+      guard let content = SubstituteContent(head) else { return .notAnArchive(name) }
+      return .notAnArchive(name, content)
     case ZIP_ER_NOENT: return .nothing(at: name)
     case ZIP_ER_OPEN, ZIP_ER_READ, ZIP_ER_SEEK: return .cannotRead(name, because: reason)
     default: return .damagedArchive(name, because: reason)

@@ -19,6 +19,15 @@ extension MapError {
       underlying: error)
   }
 
+  static func notATileset(_ path: FilePath, _ error: any Error) -> MapError {
+    guard let content = SubstituteContent(at: path) else {
+      return notATileset(path.name, because: "it is no SQLite database, or encrypted", error)
+    }
+    return MapError(
+      code: .invalidTileset, message: "'\(path.name)' is not a tileset: it is \(content.sentence).",
+      advice: content.advice, underlying: error)
+  }
+
   static func unusableTileset(_ name: String, _ problem: TilesetProblem) -> MapError {
     MapError(
       code: .damaged, message: "'\(name)' is no tileset that can be used: \(problem.message)",

@@ -202,11 +202,11 @@ final class TilesetFile: Sendable {
   private static func explained(_ error: any Error, opening path: FilePath) -> any Error {
     switch error {
     case let error as SharingError where error.code == .notADatabase:
-      MapError.notATileset(path.name, because: "it is no SQLite database, or encrypted", error)
+      MapError.notATileset(path, error)
     case let error as SharingError where error.code == .incomplete:
       MapError.notATileset(path.name, because: "it is cut off", error)
     case let error as DatabaseError where error.resultCode == .SQLITE_NOTADB:
-      MapError.notATileset(path.name, because: "it is no SQLite database, or encrypted", error)
+      MapError.notATileset(path, error)
     case let error as DatabaseError
     where error.resultCode == .SQLITE_CANTOPEN && isAbsent(path):
       MapError.notFound(path, error)

@@ -84,6 +84,8 @@ struct PackContent {
     let original = source.appending(path.names)
     let copy = folder.appending(path.names)
     let (content, start) = try Self.copy(original, to: copy)
+    // Whatever its kind, no app can use it; a page or a compressed file may be meant.
+    if SubstituteContent(start) == .pointer { throw PackError.pointer(path) }
     let header = DatabaseHeader(start, fileByteCount: content.byteCount)
     let kind = try description.kinds[path] ?? PackFileContent.kind(path, copy, header, start)
     let storage = description.storages[path] ?? .sealed

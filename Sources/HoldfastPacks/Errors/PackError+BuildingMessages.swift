@@ -111,6 +111,13 @@ extension PackError {
       advice: "End the program that writes it, and build again.", path: path.text)
   }
 
+  static func pointer(_ path: PackPath) -> PackError {
+    PackError(
+      code: .unsuitable,
+      message: "'\(path)' was not packed: it is \(SubstituteContent.pointer.sentence).",
+      advice: SubstituteContent.pointer.advice, path: path.description)
+  }
+
   // MARK: Databases
 
   static func noDatabase(_ path: PackPath) -> PackError {

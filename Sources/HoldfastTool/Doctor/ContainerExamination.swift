@@ -176,7 +176,7 @@ struct ContainerExamination: Sendable {
     }
     guard status.byteCount > 0 else {
       if FileStart.isNamedLikeDatabase(name), !hasLog(path) { findings.add(.emptyDatabase(name)) }
-      if FileStart.isNamedLikeTileArchive(name) { findings.add(.noTileArchive(name)) }
+      if FileStart.isNamedLikeTileArchive(name) { findings.add(.noTileArchive(name, nil)) }
       return nil
     }
     let start = try read(path) { file throws(Errno) in
@@ -186,7 +186,7 @@ struct ContainerExamination: Sendable {
     if isCompanion { examineOrphan(path, name, start: start) }
     let content = FileStart(start).content
     if content != .tileArchive, FileStart.isNamedLikeTileArchive(name) {
-      findings.add(.noTileArchive(name))
+      findings.add(.noTileArchive(name, SubstituteContent(start)))
     }
     if content == .json || content == .xmlPropertyList, FileStart.isNamedLikeDatabase(name) {
       examineUnreadableDatabase(path, name, start)
@@ -214,6 +214,8 @@ struct ContainerExamination: Sendable {
         try examineTexts(path, name, LineTexts(where: StoredPath.mayBeIn), isProof: false)
       } else if isKeyValueStore(path) {
         findings.add(.otherFormat(name, "an MMKV store"))
+      } else if SubstituteContent(start) == .pointer, !FileStart.isNamedLikeTileArchive(name) {
+        findings.add(.substitute(name, .pointer))
       }
     }
     return nil
@@ -256,6 +258,8 @@ struct ContainerExamination: Sendable {
       findings.add(.damagedDatabase(name, problems: ["its first bytes are all zero"]))
     } else if FileStart(start).isRealm {
       findings.add(.otherFormat(name, "a Realm database"))
+    } else if let content = SubstituteContent(start) {
+      findings.add(.substitute(name, content))
     } else if FileStart(start).isText {
       findings.add(.textInPlaceOfDatabase(name))
     } else {

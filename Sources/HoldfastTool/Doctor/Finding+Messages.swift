@@ -108,7 +108,7 @@ extension Finding {
       example: problems.dropFirst().first)
   }
 
-  static func noTileArchive(_ file: String) -> Finding {
+  static func noTileArchive(_ file: String, _ content: SubstituteContent?) -> Finding {
     Finding(
       kind: .damagedTileset, file: file,
       message: "The file is called like a PMTiles archive, and is none.",
@@ -349,6 +349,15 @@ extension Finding {
       reason: "SQLite reads versions 1 and 2. Another engine wrote the file, such as Turso with "
         + "the journal mode 'mvcc', or a later SQLite.",
       advice: "Check it in the app, or with the engine that wrote it.")
+  }
+
+  static func substitute(_ file: String, _ content: SubstituteContent) -> Finding {
+    Finding(
+      kind: .notExamined, file: file, message: "The file is \(content.sentence).",
+      reason: content == .gzip
+        ? "It is called like a database, and none can be opened in this form."
+        : "The file itself was not fetched, and what was fetched was stored under its name.",
+      advice: content.advice)
   }
 
   static func textInPlaceOfDatabase(_ file: String) -> Finding {

@@ -95,6 +95,9 @@ extension DatabaseQueue {
     if let format = FileStart(start).otherFormat {
       throw ToolError.otherFormat(url.relativePath, format)
     }
+    if let content = SubstituteContent(start) {
+      throw ToolError.substitute(url.relativePath, content)
+    }
     guard !InputKey.isUsable else { return }
     let header = DatabaseHeader(start, fileByteCount: Int64(start.count))
     guard header.isOfKnownVersion else {

@@ -62,6 +62,12 @@ extension ToolError {
       file: path)
   }
 
+  static func substitute(_ path: String, _ content: SubstituteContent) -> ToolError {
+    ToolError(
+      exitCode: .badData, message: "'\(path)' is no database: it is \(content.sentence).",
+      advice: content.advice, file: path)
+  }
+
   static func encryptedAfterHeader(_ path: String) -> ToolError {
     ToolError(
       exitCode: .badData, message: "'\(path)' is encrypted after a readable header.",

@@ -99,6 +99,37 @@ import Testing
       ])
   }
 
+  @Test(arguments: [
+    (
+      "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n",
+      "a pointer of Git LFS in place of the file", "Fetch the file itself: git lfs pull"
+    ),
+    (
+      "\n<!DOCTYPE html><title>404</title>",
+      "a page in HTML, as servers send it in place of a file",
+      "Look at what the page says, and fetch the file again."
+    ),
+  ])
+  func `what lies in place of a file is named`(
+    text: String, sentence: String, advice: String
+  ) throws {
+    for name in ["a.db", "a.mbtiles", "a.pmtiles", "a.zip"] {
+      try Data(text.utf8).write(to: place.directory.file(name))
+    }
+    for words in [["db", "check", "a.db"], ["transit", "stops", "a.db"]] {
+      try expect(
+        words, 65, "bad_data", "a.db", ["'a.db' is no database: it is \(sentence).", advice])
+    }
+    for name in ["a.mbtiles", "a.pmtiles"] {
+      try expect(
+        ["map", "info", name], 65, "bad_data", nil,
+        ["'\(name)' is not a tileset: it is \(sentence).", advice])
+    }
+    try expect(
+      ["transit", "import", "a.zip", "new.db"], 65, "bad_data", "a.zip",
+      ["'a.zip' is no feed: it is \(sentence).", advice])
+  }
+
   @Test func aTextFileIsNoCurrentTimetable() throws {
     try FileManager.default.moveItem(
       at: place.directory.file("text.db"), to: place.folder.appending(path: "folder/1f0c4a5e.db"))

@@ -353,6 +353,24 @@ import Testing
       ])
   }
 
+  @Test func `what lies in place of a file is named`() throws {
+    let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n"
+    try copy.write(pointer, to: "Documents/a.sqlite")
+    try copy.write(pointer, to: "Documents/voice.m4a")
+    try copy.write(Data(GzipDeflater.deflate([1, 2, 3])), to: "Documents/b.db")
+    let found = try copy.doctor("--json")
+    #expect(found.status == 0)
+    let messages = try found.objects.filter { $0["kind"] as? String == "not_examined" }.map {
+      "\($0["file"] ?? "") \($0["message"] ?? "")"
+    }
+    #expect(
+      messages.sorted() == [
+        "Documents/a.sqlite The file is a pointer of Git LFS in place of the file.",
+        "Documents/b.db The file is compressed by gzip.",
+        "Documents/voice.m4a The file is a pointer of Git LFS in place of the file.",
+      ])
+  }
+
   @Test func aFileNamedLikeADatabaseIsExaminedOrNoted() throws {
     let page = String(repeating: "<html>503 \u{E9}</html>", count: 400)
     try copy.write(page, to: "Documents/html.mbtiles")

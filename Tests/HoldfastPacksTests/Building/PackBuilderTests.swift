@@ -364,6 +364,22 @@ import Testing
     _ = try build { $0.description.kinds[try PackPath("map.mbtiles")] = .plain }
   }
 
+  /// As where a build machine fetches a repository without its large files.
+  @Test func `A pointer of Git LFS is refused, whatever its name`() throws {
+    for name in ["map.mbtiles", "voice.m4a"] {
+      try Data("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n".utf8)
+        .write(to: file(name))
+      let error = try refusal()
+      #expect(
+        error.message
+          == "'\(name)' was not packed: it is a pointer of Git LFS in place of the file.")
+      #expect(error.advice == "Fetch the file itself: git lfs pull")
+      try Data("other".utf8).write(to: file(name))
+      if name == "map.mbtiles" { try FileManager.default.removeItem(at: file(name)) }
+    }
+    _ = try build()
+  }
+
   @Test func `Links, colliding names and an empty folder are refused`() throws {
     try FileManager.default.createSymbolicLink(
       at: file("link"), withDestinationURL: file("about.json"))
