@@ -83,6 +83,9 @@ struct ContentExamination {
     for expression in integrity.versionDependent {
       examination.findings.add(.versionDependent(expression, in: file))
     }
+    for statement in integrity.unresolvable {
+      examination.findings.add(.unresolvable(statement, in: file))
+    }
     for part in integrity.unexamined { examination.findings.add(.notEvaluated(part, in: file)) }
   }
 
@@ -100,6 +103,8 @@ struct ContentExamination {
       examination.findings.add(
         .staleSearchIndex(
           of: table.name, hasTexts: !table.isContentless, because: reason, in: file))
+    case .unreadable(let reason):
+      examination.findings.add(.unreadableTexts(of: table.name, because: reason, in: file))
     case .damaged(let problem):
       examination.findings.add(.damagedDatabase(file, problems: [problem]))
     case .notExamined(let reason):

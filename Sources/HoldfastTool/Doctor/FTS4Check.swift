@@ -32,22 +32,11 @@ struct FTS4Check {
   /// - Returns: The state of the index.
   /// - Throws: `DatabaseError` with `SQLITE_CORRUPT` when the index is damaged.
   func outcome() throws -> SearchIndexCheck.Outcome {
-    if let problem = try contentProblem() { return .stale(because: problem) }
     if !isContentless {
       let table = name.quotedDatabaseIdentifier
       try db.execute(sql: "INSERT INTO \(table) (\(table)) VALUES ('integrity-check')")
     }
     return try examineWords()
-  }
-
-  /// Returns SQLite's message about the table of the texts; `nil` if it has all columns.
-  private func contentProblem() throws -> String? {
-    guard let content, !content.isEmpty else { return nil }
-    let columns = try String.fetchAll(
-      db, sql: "SELECT name FROM pragma_table_info(?)", arguments: [name])
-    return try SearchIndexCheck.problem(
-      of: content,
-      columns: columns.filter { $0 != options["languageid"] }.map(\.quotedDatabaseIdentifier), db)
   }
 
   // MARK: - Words

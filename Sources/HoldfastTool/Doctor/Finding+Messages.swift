@@ -112,9 +112,10 @@ extension Finding {
     Finding(
       kind: .damagedTileset, file: file,
       message: "The file is called like a PMTiles archive, and is none.",
-      reason:
-        "It may be empty, encrypted or of the format MBTiles, or a page of a server was saved under its name.",
-      advice: "Look at its beginning; if it is not what the app expects, fetch the file again.")
+      reason: content.map { "It is \($0.sentence)." }
+        ?? "It may be empty, encrypted or of the format MBTiles.",
+      advice: content?.advice
+        ?? "Look at its beginning; if it is not what the app expects, fetch the file again.")
   }
 
   static func foreignLog(_ file: String, database: String, because reason: String) -> Finding {
@@ -269,9 +270,34 @@ extension Finding {
     )
   }
 
+  static func unreadableTexts(of table: String, because problem: String, in file: String) -> Finding
+  {
+    Finding(
+      kind: .staleSearchIndex, file: file, place: Place(table: table),
+      message: SearchIndexCheck.sentence(table, withoutTexts: problem),
+      reason: "Updates and deletions by its triggers fail, and so do searches that show a text.",
+      advice: "Create the table again in a migration, with columns that its content has.")
+  }
+
   private static func rebuilding(_ table: String) -> String {
     let name = table.quotedDatabaseIdentifier
     return "run INSERT INTO \(name)(\(name)) VALUES('rebuild')"
+  }
+
+  // MARK: Views and triggers
+
+  static func unresolvable(_ statement: UnresolvableStatement, in file: String) -> Finding {
+    let isView = statement.verb == .select
+    return Finding(
+      kind: isView ? .brokenView : .brokenTrigger, file: file,
+      place: Place(table: statement.table, key: isView ? nil : statement.verb.rawValue),
+      message: "\(statement.description.capitalizedFirst).",
+      reason: isView
+        ? "Queries of it fail, and so do migrations that rename a table or a column, or drop one."
+        : "A trigger names what does not exist, on which migrations that rename a table fail too.",
+      advice: isView
+        ? "Drop the view in a migration, or create it again."
+        : "Drop the trigger in a migration, or create it again.")
   }
 
   // MARK: Backups

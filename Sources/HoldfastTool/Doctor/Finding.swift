@@ -26,6 +26,8 @@ struct Finding: Equatable, Sendable {
     case staleIndex = "stale_index"
     case staleSearchIndex = "stale_search_index"
     case wrongSearchTriggers = "wrong_search_triggers"
+    case brokenTrigger = "broken_trigger"
+    case brokenView = "broken_view"
     case missingSearchTriggers = "missing_search_triggers"
     case searchTriggersMissReplace = "search_triggers_miss_replace"
     case versionDependentExpression = "version_dependent_expression"
@@ -43,9 +45,11 @@ struct Finding: Equatable, Sendable {
     var severity: Severity {
       switch self {
       case .deadReference, .hotJournal, .tornDatabase, .tornLog, .damagedDatabase, .damagedTileset,
-        .orphanedLog, .foreignLog, .staleIndex, .staleSearchIndex, .wrongSearchTriggers:
+        .orphanedLog, .foreignLog, .staleIndex, .staleSearchIndex, .wrongSearchTriggers,
+        .brokenTrigger:
         .error
-      case .missingSearchTriggers, .searchTriggersMissReplace, .versionDependentExpression,
+      case .brokenView, .missingSearchTriggers, .searchTriggersMissReplace,
+        .versionDependentExpression,
         .brokenConstraint, .absolutePath, .oversizedLog, .notExcludedFromBackup:
         .warning
       case .unknownReference, .liveDatabase, .encryptedDatabase, .unknownModule, .unreadable,

@@ -40,6 +40,7 @@ struct IntegrityExamination {
   private(set) var staleIndexes: [StaleIndex] = []
   private(set) var unexamined: [Unexamined] = []
   private(set) var versionDependent: [VersionDependentExpression] = []
+  private(set) var unresolvable: [UnresolvableStatement] = []
 
   private var isPartOfSchemaUnknown = false
   /// The table of which SQLite could not read a constraint or a generated column.
@@ -61,6 +62,8 @@ struct IntegrityExamination {
   init(_ db: Database, isCopy: Bool) throws {
     try readSchema(db)
     versionDependent = try db.versionDependentExpressions()
+    // Otherwise the names of what was left out are not known.
+    if !isPartOfSchemaUnknown { unresolvable = try db.unresolvableStatements() }
     computedIndexes = try db.computedIndexes()
     wholeIndexes = Set(
       try String.fetchAll(

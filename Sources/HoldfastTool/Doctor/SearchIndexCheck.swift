@@ -6,6 +6,8 @@ enum SearchIndexCheck {
   enum Outcome: Equatable, Sendable {
     case sound
     case stale(because: String?)
+    /// The table of the texts, or a column of it, does not exist.
+    case unreadable(String)
     /// An index that has no texts is damaged, as the sentence says.
     case damaged(String)
     /// This SQLite lacks a module, a tokenizer or something else.
@@ -71,6 +73,9 @@ enum SearchIndexCheck {
       if let problem = try missingPart(of: table.name, declaration, db) {
         return trees.contains(declaration.module)
           ? .damaged("the R*Tree '\(table.name)' is damaged: \(problem)") : .stale(because: problem)
+      }
+      if let problem = try contentProblem(of: table.name, declaration, db) {
+        return .unreadable(problem)
       }
       _ = try db.makeStatement(sql: "SELECT rowid FROM \(name) LIMIT 1")
       switch declaration.module {
@@ -151,8 +156,26 @@ enum SearchIndexCheck {
     return nil
   }
 
+  /// Returns SQLite's message about the table of the texts; `nil` if it has all columns.
+  private static func contentProblem(
+    of name: String, _ declaration: VirtualTableDeclaration, _ db: Database
+  ) throws -> String? {
+    let options = declaration.options
+    guard ["fts4", "fts5"].contains(declaration.module), let content = options["content"],
+      !content.isEmpty
+    else { return nil }
+    let columns = try String.fetchAll(
+      db, sql: "SELECT name FROM pragma_table_info(?)", arguments: [name]
+    ).filter { $0 != options["languageid"] }
+    let key = declaration.module == "fts5" ? options["content_rowid"] : nil
+    return try problem(
+      of: content, columns: (columns + [key].compactMap(\.self)).map(\.quotedDatabaseIdentifier),
+      db)
+  }
+
   /// Returns SQLite's message about a table or a column that does not exist.
-  static func problem(of table: String, columns: [String], _ db: Database) throws -> String? {
+  private static func problem(of table: String, columns: [String], _ db: Database) throws -> String?
+  {
     do {
       // An identifier in quotes that is no column would be a text.
       let columns = columns.map { "source.\($0)" }.joined(separator: ", ")
@@ -162,8 +185,13 @@ enum SearchIndexCheck {
     } catch let error as DatabaseError
       where error.resultCode == .SQLITE_ERROR && error.message?.hasPrefix("no such ") == true
     {
-      return error.message
+      return error.message?.replacing("no such column: source.", with: "no such column: ")
     }
+  }
+
+  /// The finding about texts that cannot be read, as a sentence.
+  static func sentence(_ table: String, withoutTexts problem: String) -> String {
+    "The full-text table '\(table)' cannot read its texts: \(problem)."
   }
 
   /// The finding about an index that does not match, as a sentence.

@@ -104,15 +104,26 @@ import Testing
 
   @Test func textsThatAreGoneOrOthersAreAProblem() throws {
     for (change, reason) in [
-      ("DELETE FROM source WHERE rowid = 5", ""),
-      ("UPDATE source SET x = 'other' WHERE rowid = 5", ""),
-      ("DROP TABLE source", ": no such table: main.source"),
-      ("ALTER TABLE source RENAME COLUMN x TO y", ": no such column: source.x"),
-    ] {
-      try make(Self.external, change)
-      let (problems, _) = try check()
-      #expect(problems == [Self.sentence + reason], "\(change)")
+      ("DELETE FROM source WHERE rowid = 5", nil),
+      ("UPDATE source SET x = 'other' WHERE rowid = 5", nil),
+      ("DROP TABLE source", "no such table: main.source"),
+      ("ALTER TABLE source RENAME COLUMN x TO y", "no such column: x"),
+    ] as [(String, String?)] {
+      for (declaration, key) in [
+        (Self.external, "docid"), ("fts5(x, content=source)", "rowid"),
+        ("fts5(x, content='source', content_rowid=\"rowid\")", "rowid"),
+      ] {
+        try make(declaration, insert: key, change)
+        let (problems, _) = try check()
+        let lost = reason.map { "The full-text table 'ft' cannot read its texts: \($0)" }
+        #expect(problems == [lost ?? Self.sentence], "\(change) \(declaration)")
+      }
     }
+    // The rows have no such number.
+    try make("fts5(x, content=source, content_rowid=id)", insert: "rowid")
+    let (problems, warnings) = try check()
+    #expect(problems == ["The full-text table 'ft' cannot read its texts: no such column: id"])
+    #expect(warnings == [])
   }
 
   @Test func wordsThatAreNotThoseOfTheTotalsAreAProblem() throws {

@@ -330,6 +330,64 @@ import Testing
     #expect(problems.allSatisfy { !$0.contains("\n") && !$0.contains("***") })
   }
 
+  // MARK: - Views and triggers
+
+  @Test func `views and triggers that name what does not exist are found`() throws {
+    try copy.write("", to: "Documents/a.sqlite")
+    let queue = try DatabaseQueue(path: path("Documents/a.sqlite"))
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE note (id INTEGER PRIMARY KEY, body TEXT NOT NULL);
+          CREATE TABLE log (body TEXT);
+          CREATE TABLE old (body TEXT);
+          CREATE TABLE tag (name TEXT, "order" INTEGER);
+          CREATE VIEW olds AS SELECT body FROM old;
+          CREATE VIEW all_olds AS SELECT * FROM olds;
+          CREATE TRIGGER noted AFTER INSERT ON note BEGIN INSERT INTO old VALUES (new.body); END;
+          CREATE TRIGGER erased AFTER DELETE ON note WHEN id > 1 BEGIN SELECT 1; END;
+          CREATE TRIGGER logged AFTER UPDATE OF name ON tag BEGIN UPDATE log SET day = 1; END;
+          CREATE TRIGGER called AFTER INSERT ON tag BEGIN SELECT own_function(new.name); END;
+          CREATE TRIGGER shown INSTEAD OF INSERT ON olds BEGIN SELECT 1; END;
+          CREATE VIEW own AS SELECT own_function(name) AS name FROM tag;
+          CREATE TRIGGER shown_own INSTEAD OF UPDATE ON own BEGIN SELECT 1; END;
+          DROP TABLE old;
+          """)
+    }
+    try queue.close()
+    let found = try copy.doctor("--json")
+    let objects = try found.objects.filter { "\($0["kind"] ?? "")".hasPrefix("broken_") }
+    #expect(
+      objects.map { "\($0["severity"] ?? "") \($0["table"] ?? "") \($0["message"] ?? "")" }.sorted()
+        == [
+          "error note Each DELETE from 'note' fails: no such column: id.",
+          "error note Each INSERT into 'note' fails: no such table: main.old.",
+          "error tag Each UPDATE of 'tag' fails: no such column: day.",
+          "warning all_olds The view 'all_olds' cannot be read: no such table: main.old.",
+          "warning olds The view 'olds' cannot be read: no such table: main.old.",
+        ])
+    let checked = try ToolProcess.run("db", "check", path("Documents/a.sqlite"))
+    #expect(checked.status == 1)
+    #expect(checked.output.contains("each UPDATE of 'tag' fails: no such column: day"))
+    #expect(checked.output.contains("the view 'olds' cannot be read: no such table: main.old"))
+    // In SQLite's usual settings a name in double quotes that is no column is a text.
+    let file = path("Documents/a.sqlite")
+    try FileManager.default.removeItem(atPath: file)
+    var configuration = Configuration()
+    configuration.acceptsDoubleQuotedStringLiterals = true
+    let quoted = try DatabaseQueue(path: file, configuration: configuration)
+    try quoted.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE note (body TEXT);
+          CREATE VIEW short AS SELECT body FROM note WHERE body != "long";
+          CREATE TRIGGER noted AFTER INSERT ON note BEGIN UPDATE note SET body = "noted"; END;
+          """)
+    }
+    try quoted.close()
+    #expect(try copy.doctor("--json").findings == [])
+  }
+
   // MARK: - Files by their names
 
   @Test func `An archive of map tiles that cannot be drawn is found`() throws {

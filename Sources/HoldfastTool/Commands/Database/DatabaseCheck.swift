@@ -100,6 +100,8 @@ private struct DatabaseFindings {
       "the index '\(index.name)' of '\(index.table)' has other values than this version of SQLite "
         + "computes; REINDEX it with the version that uses it"
     }
+    problems += integrity.unresolvable.filter { $0.verb != .select }.map(\.description)
+    warnings += integrity.unresolvable.filter { $0.verb == .select }.map(\.description)
     warnings += integrity.unexamined.map { "\($0.subject) was not examined: \($0.reason)" }
     warnings += integrity.versionDependent.map(\.description)
   }
@@ -128,6 +130,9 @@ private struct DatabaseFindings {
         case .sound: break
         case .stale(let reason):
           problems.append(SearchIndexCheck.sentence(table.name, because: reason).withoutPeriod)
+        case .unreadable(let reason):
+          problems.append(
+            SearchIndexCheck.sentence(table.name, withoutTexts: reason).withoutPeriod)
         case .damaged(let problem): problems.append(problem)
         case .notExamined(let reason):
           warnings.append("the table '\(table.name)' was not examined: \(reason)")

@@ -1,0 +1,115 @@
+#if SQLCipher
+  internal import CSQLCipher
+#else
+  internal import CSQLite
+#endif
+
+/// A statement that always fails, because a view or a trigger names a table or a column that does not exist.
+///
+/// SQLite looks names up when a view or a trigger is used, and in all of them when a table or a column is renamed or
+/// a column is dropped, which fails then too.
+///
+/// - SeeAlso: <https://www.sqlite.org/lang_altertable.html>
+package struct UnresolvableStatement: Hashable, Sendable {
+  package enum Verb: String, Sendable {
+    case select = "SELECT"
+    case insert = "INSERT"
+    case update = "UPDATE"
+    case delete = "DELETE"
+  }
+
+  package let verb: Verb
+
+  /// The view that is read, or the table or view whose triggers the statement fires.
+  package let table: String
+
+  /// The reason, in SQLite's words.
+  package let reason: String
+
+  /// The statement and the reason, without a period.
+  package var description: String {
+    verb == .select
+      ? "the view '\(table)' cannot be read: \(reason)"
+      : "each \(verb.rawValue) \(verb.preposition)'\(table)' fails: \(reason)"
+  }
+}
+
+extension UnresolvableStatement.Verb {
+  fileprivate var preposition: String {
+    switch self {
+    case .insert: "into "
+    case .delete: "from "
+    case .select, .update: "of "
+    }
+  }
+}
+
+extension Database {
+  /// The most views and tables with triggers that are looked at: each may fire the triggers of all others.
+  private static let mostUnresolvable = 500
+
+  /// Returns the statements on views and on tables with triggers of the main database that always fail.
+  ///
+  /// What only an app has, such as a function, is no reason, nor is text in double quotes.
+  ///
+  /// - Throws: ``DatabaseError`` when the schema cannot be read.
+  package func unresolvableStatements() throws -> [UnresolvableStatement] {
+    set(SQLITE_DBCONFIG_DQS_DML, true)
+    defer { set(SQLITE_DBCONFIG_DQS_DML, configuration.acceptsDoubleQuotedStringLiterals) }
+    let views = try String.fetchAll(
+      self, sql: "SELECT name FROM main.sqlite_schema WHERE type = 'view' ORDER BY rowid")
+    let tables = try String.fetchAll(
+      self,
+      sql: """
+        SELECT tbl_name FROM main.sqlite_schema WHERE type = 'trigger'
+        GROUP BY tbl_name ORDER BY min(rowid)
+        """)
+    guard views.count + tables.count <= Self.mostUnresolvable else { return [] }
+    var found: [UnresolvableStatement] = []
+    func note(_ verb: UnresolvableStatement.Verb, _ table: String, _ sql: String) throws {
+      guard let reason = try unresolvedName(in: sql) else { return }
+      found.append(UnresolvableStatement(verb: verb, table: table, reason: reason))
+    }
+    for view in views {
+      try note(.select, view, "SELECT * FROM main.\(view.quotedDatabaseIdentifier)")
+    }
+    let broken = Set(found.map(\.table.foldedDatabaseIdentifier))
+    for table in tables where !broken.contains(table.foldedDatabaseIdentifier) {
+      let name = "main.\(table.quotedDatabaseIdentifier)"
+      let values = try columns(of: table).map { "\($0.quotedDatabaseIdentifier) = NULL" }
+        .joined(separator: ", ")
+      try note(.insert, table, "INSERT INTO \(name) DEFAULT VALUES")
+      try note(.update, table, "UPDATE \(name) SET \(values)")
+      try note(.delete, table, "DELETE FROM \(name)")
+    }
+    return found
+  }
+
+  /// Returns the columns of a table or a view; none for a view that needs what only the app has.
+  private func columns(of table: String) throws -> [String] {
+    do {
+      return try String.fetchAll(
+        self, sql: "SELECT name FROM pragma_table_info(?, 'main')", arguments: [table])
+    } catch let error as DatabaseError
+      where [.SQLITE_ERROR, .SQLITE_NOMEM].contains(error.resultCode)
+    {
+      return []
+    }
+  }
+
+  /// Returns SQLite's message about a table or a column that a statement needs and that does not exist.
+  private func unresolvedName(in sql: String) throws -> String? {
+    do {
+      _ = try makeStatement(sql: "EXPLAIN \(sql)")
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      let message = error.message ?? ""
+      let isName =
+        message.hasPrefix("no such table: ") || message.hasPrefix("no such column: ")
+        || message.hasPrefix("table ") && message.contains(" has no column named ")
+      return isName ? message : nil
+    } catch ResultCode.SQLITE_NOMEM {
+      // A view that others wrote may need more than its examination may take.
+    }
+    return nil
+  }
+}
