@@ -23,12 +23,29 @@ enum ForeignLog {
     if let size = log.pageByteCount, size != header.pageSize {
       return "its pages have \(size) bytes, and the database has pages of \(header.pageSize)"
     }
-    // Each commit of the first page counts, and a checkpoint copies the number.
-    let changeCounter = WriteAheadLog.changeCounter(ofFirstPage: start[...])
-    if let counter = log.changeCounter, Int32(bitPattern: changeCounter &- counter) > 0 {
-      return "the database has changed since, without it"
+    if let page = log.firstPage {
+      // A checkpoint copies the numbers, which only grow.
+      func isNewer(_ number: (ArraySlice<UInt8>) -> UInt32) -> Bool {
+        Int32(bitPattern: number(start[...]) &- number(page)) > 0
+      }
+      if isNewer(WriteAheadLog.changeCounter) || isNewer(WriteAheadLog.schemaCookie) {
+        return "the database has changed since, without it"
+      }
+      if hasOtherSchema(page, start) { return "it was made for a database with another schema" }
     }
     return isOfOtherLife(log, index) ? "the database was last used with another log" : nil
+  }
+
+  /// Whether two first pages, whose schemas have the same number, list other tables behind the header.
+  private static func hasOtherSchema(_ page: ArraySlice<UInt8>, _ start: [UInt8]) -> Bool {
+    guard
+      WriteAheadLog.schemaCookie(ofFirstPage: page)
+        == WriteAheadLog.schemaCookie(ofFirstPage: start[...])
+    else { return false }
+    let count = min(page.count, start.count)
+    let header = DatabaseHeader.byteCount
+    return !page.prefix(count).dropFirst(header).elementsEqual(
+      start.prefix(count).dropFirst(header))
   }
 
   /// Whether the index of the log, as the last process left it, belongs to other frames.
@@ -52,7 +69,7 @@ enum ForeignLog {
   static func reason(of files: DatabaseFiles) -> String? {
     do throws(Errno) {
       let database = try SystemCalls.openFile(files.main.text, for: .read)
-      let start = try SystemCalls.readBytes(database, at: 0, count: DatabaseHeader.byteCount)
+      let start = try SystemCalls.readBytes(database, at: 0, count: FileStart.byteCount)
       let log = try WriteAheadLog(file: files.writeAheadLog, for: .read)
       return reason(log, start: start, index: index(of: files, for: .read))
     } catch {

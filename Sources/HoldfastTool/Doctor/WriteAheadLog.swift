@@ -38,10 +38,9 @@ struct WriteAheadLog: Equatable, Sendable {
   /// Whether no more frames follow.
   private(set) var hasEnded = false
 
-  /// The number with which the last commit of the log's first page counts the changes of the database; `nil` when
-  /// the log does not have the page.
-  private(set) var changeCounter: UInt32?
-  private var pendingChangeCounter: UInt32?
+  /// The first page of the database as the last commit has it; `nil` when the log does not have the page.
+  private(set) var firstPage: ArraySlice<UInt8>?
+  private var pendingFirstPage: ArraySlice<UInt8>?
 
   private let isBigEndian: Bool
   /// The numbers of this life of the log, which each of its frames has.
@@ -119,11 +118,9 @@ struct WriteAheadLog: Equatable, Sendable {
     validFrameCount += 1
     let page = Self.number(frame, at: 0)
     if page >= firstNotedPage { pendingPages.insert(page) }
-    if page == 1 {
-      pendingChangeCounter = Self.changeCounter(ofFirstPage: frame[Self.frameHeaderByteCount...])
-    }
+    if page == 1 { pendingFirstPage = frame[Self.frameHeaderByteCount...] }
     guard isCommit else { return }
-    changeCounter = pendingChangeCounter
+    firstPage = pendingFirstPage
     committedFrameCount = validFrameCount
     committedPageCount = Self.number(frame, at: 4)
     committedPages.formUnion(pendingPages)
@@ -141,6 +138,13 @@ struct WriteAheadLog: Equatable, Sendable {
   /// - SeeAlso: <https://www.sqlite.org/fileformat2.html#file_change_counter>
   static func changeCounter(ofFirstPage page: ArraySlice<UInt8>) -> UInt32 {
     page.dropFirst(24).prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
+  }
+
+  /// Returns the number that counts the changes of a database's schema, of its first page.
+  ///
+  /// - SeeAlso: <https://www.sqlite.org/fileformat2.html#schema_cookie>
+  static func schemaCookie(ofFirstPage page: ArraySlice<UInt8>) -> UInt32 {
+    page.dropFirst(40).prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
   }
 
   private static func number(_ bytes: [UInt8], at place: Int) -> UInt32 {

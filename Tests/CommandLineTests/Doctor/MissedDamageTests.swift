@@ -78,6 +78,25 @@ import Testing
     #expect(checked.output.contains("the database has changed since, without it"))
   }
 
+  /// As where a library deletes a database without its log, and the app makes a new one.
+  @Test func `the log of a deleted database is an error under a new one`() throws {
+    for (name, table) in [("other", "note"), ("same", "t")] {
+      try copy.copyOpen("Documents/\(name).sqlite", suffixes: ["-wal"], journalMode: "WAL")
+      let new = copy.directory.file(name).path(percentEncoded: false)
+      let queue = try DatabaseQueue(path: new)
+      try queue.writeWithoutTransaction { db in
+        try db.execute(sql: "PRAGMA journal_mode = WAL; CREATE TABLE \(table) (a TEXT)")
+      }
+      try queue.close()
+      try Data(contentsOf: URL(filePath: new)).write(to: copy.url("Documents/\(name).sqlite"))
+    }
+    // Nothing shows that a log is not of a database with the same tables.
+    #expect(try copy.doctor("--json").findings == ["foreign_log Documents/other.sqlite-wal"])
+    let checked = try ToolProcess.run("db", "check", path("Documents/other.sqlite"))
+    #expect(checked.status == 1)
+    #expect(checked.output.contains("it was made for a database with another schema"))
+  }
+
   /// SQLite deletes the log and the journal of an empty database when it opens the database.
   @Test(
     arguments: [
