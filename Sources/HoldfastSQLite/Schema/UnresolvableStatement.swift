@@ -74,6 +74,8 @@ extension Database {
       try note(.select, view, "SELECT * FROM main.\(view.quotedDatabaseIdentifier)")
     }
     let broken = Set(found.map(\.table.foldedDatabaseIdentifier))
+    // It would take too long to compile them.
+    if hasEndlessTriggers { return found }
     for table in tables where !broken.contains(table.foldedDatabaseIdentifier) {
       let name = "main.\(table.quotedDatabaseIdentifier)"
       let values = try columns(of: table).map { "\($0.quotedDatabaseIdentifier) = NULL" }
@@ -103,13 +105,36 @@ extension Database {
       _ = try makeStatement(sql: "EXPLAIN \(sql)")
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
       let message = error.message ?? ""
-      let isName =
-        message.hasPrefix("no such table: ") || message.hasPrefix("no such column: ")
+      if message.hasPrefix("no such table: ") {
+        return try mayBeModule(message.dropFirst("no such table: ".count)) ? nil : message
+      }
+      let isColumn =
+        message.hasPrefix("no such column: ")
         || message.hasPrefix("table ") && message.contains(" has no column named ")
-      return isName ? message : nil
+      return isColumn ? message : nil
     } catch ResultCode.SQLITE_NOMEM {
       // A view that others wrote may need more than its examination may take.
     }
     return nil
+  }
+
+  /// Whether an app may have a table without a row in the schema: one of SQLite's own, or a table-valued function.
+  ///
+  /// - SeeAlso: <https://www.sqlite.org/vtab.html#eponymous_virtual_tables>
+  private func mayBeModule(_ name: Substring) throws -> Bool {
+    let name = (name.hasPrefix("main.") ? name.dropFirst(5) : name).lowercased()
+    if ["sqlite_", "pragma_", "dbstat"].contains(where: name.hasPrefix) { return true }
+    let statements = try String.fetchAll(
+      self,
+      sql: """
+        SELECT sql FROM main.sqlite_schema WHERE type IN ('view', 'trigger') AND instr(lower(sql), ?)
+        """, arguments: [name])
+    return statements.contains { sql in
+      let tokens = Array(SQLTokens(sql))
+      return ViewExpansion.tables(in: tokens).contains { place in
+        tokens[place].unquotedName == name.foldedDatabaseIdentifier
+          && tokens.dropFirst(place + 1).first == "("
+      }
+    }
   }
 }

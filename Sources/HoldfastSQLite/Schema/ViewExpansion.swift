@@ -53,7 +53,7 @@ struct ViewExpansion {
     let places = Self.tables(in: tokens)
     guard !expressions.isEmpty else {
       let others = places.map { tokens[$0].unquotedName }.filter(views.contains)
-      mentions[Part(view: view), default: []] += others.map { Part(view: $0) }
+      mentions[object, default: []] += others.map { Part(name: $0) }
       return
     }
     let named = Set(places)
@@ -97,7 +97,7 @@ struct ViewExpansion {
   ]
 
   /// Returns the places where a statement names a table: after FROM, JOIN and IN, and after commas between them.
-  private static func tables(in tokens: [Substring]) -> [Int] {
+  static func tables(in tokens: [Substring]) -> [Int] {
     var places: [Int] = []
     // Whether tables are named in each open group, and whether one comes next.
     var areTables = [false]

@@ -42,7 +42,8 @@ enum ForeignLog {
       WriteAheadLog.schemaCookie(ofFirstPage: page)
         == WriteAheadLog.schemaCookie(ofFirstPage: start[...])
     else { return false }
-    let count = min(page.count, start.count)
+    // Reserved bytes at the end of a page, such as a checksum, change with its header.
+    let count = min(page.count - Int(start[20]), start.count)
     let header = DatabaseHeader.byteCount
     return !page.prefix(count).dropFirst(header).elementsEqual(
       start.prefix(count).dropFirst(header))

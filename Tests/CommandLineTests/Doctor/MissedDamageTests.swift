@@ -97,6 +97,40 @@ import Testing
     #expect(checked.output.contains("it was made for a database with another schema"))
   }
 
+  /// As with checksums at the ends of pages, which are others after each change of the header.
+  @Test func `a log whose first page has other reserved bytes is no other database's`() throws {
+    let file = copy.directory.file("reserved.sqlite")
+    let path = file.path(percentEncoded: false)
+    let maker = try DatabaseQueue(path: path)
+    try maker.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA user_version = 1") }
+    try maker.close()
+    var bytes = try Data(contentsOf: file)
+    // Eight reserved bytes, before which the content of the empty first page begins.
+    bytes[20] = 8
+    bytes.replaceSubrange(105..<107, with: [0x0F, 0xF8])
+    try bytes.write(to: file)
+    let queue = try DatabaseQueue(path: path)
+    let target = copy.url("Documents/reserved.sqlite")
+    try queue.writeWithoutTransaction { db in
+      try db.execute(
+        sql: """
+          PRAGMA journal_mode = WAL; CREATE TABLE t (a TEXT); PRAGMA wal_checkpoint(TRUNCATE);
+          INSERT INTO t VALUES (zeroblob(9000))
+          """)
+      for suffix in ["", "-wal"] {
+        // In another process: closing a descriptor of the file here would drop SQLite's locks.
+        let copied = try ToolProcess.run(
+          URL(filePath: "/bin/cp"), [path + suffix, target.path(percentEncoded: false) + suffix])
+        try #require(copied.status == 0, "\(copied.errors)")
+      }
+    }
+    try queue.close()
+    var copied = try Data(contentsOf: target)
+    copied[4095] = 7
+    try copied.write(to: target)
+    #expect(try copy.doctor("--json").findings == [])
+  }
+
   /// SQLite deletes the log and the journal of an empty database when it opens the database.
   @Test(
     arguments: [
@@ -370,6 +404,10 @@ import Testing
           CREATE TRIGGER shown INSTEAD OF INSERT ON olds BEGIN SELECT 1; END;
           CREATE VIEW own AS SELECT own_function(name) AS name FROM tag;
           CREATE TRIGGER shown_own INSTEAD OF UPDATE ON own BEGIN SELECT 1; END;
+          CREATE VIEW steps AS SELECT value FROM tag, Own_Series(1, 9) WHERE value IN own_series(2);
+          CREATE TRIGGER series AFTER DELETE ON tag BEGIN
+            INSERT INTO log SELECT value FROM "own_series"(1); END;
+          CREATE VIEW pages AS SELECT pageno FROM sqlite_dbpage_of_the_app;
           DROP TABLE old;
           """)
     }
