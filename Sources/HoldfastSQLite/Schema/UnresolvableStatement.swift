@@ -45,7 +45,7 @@ extension UnresolvableStatement.Verb {
 }
 
 extension Database {
-  /// The most views and tables with triggers that are looked at: each may fire the triggers of all others.
+  /// The most views and triggers that are looked at: a statement may fire all triggers, which takes memory for each.
   private static let mostUnresolvable = 500
 
   /// Returns the statements on views and on tables with triggers of the main database that always fail.
@@ -56,6 +56,9 @@ extension Database {
   package func unresolvableStatements() throws -> [UnresolvableStatement] {
     set(SQLITE_DBCONFIG_DQS_DML, true)
     defer { set(SQLITE_DBCONFIG_DQS_DML, configuration.acceptsDoubleQuotedStringLiterals) }
+    let count = try Int.fetchOne(
+      self, sql: "SELECT count(*) FROM main.sqlite_schema WHERE type IN ('view', 'trigger')")
+    guard let count, count <= Self.mostUnresolvable else { return [] }
     let views = try String.fetchAll(
       self, sql: "SELECT name FROM main.sqlite_schema WHERE type = 'view' ORDER BY rowid")
     let tables = try String.fetchAll(
@@ -64,7 +67,6 @@ extension Database {
         SELECT tbl_name FROM main.sqlite_schema WHERE type = 'trigger'
         GROUP BY tbl_name ORDER BY min(rowid)
         """)
-    guard views.count + tables.count <= Self.mostUnresolvable else { return [] }
     var found: [UnresolvableStatement] = []
     func note(_ verb: UnresolvableStatement.Verb, _ table: String, _ sql: String) throws {
       guard let reason = try unresolvedName(in: sql) else { return }

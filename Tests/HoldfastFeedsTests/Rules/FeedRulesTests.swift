@@ -270,10 +270,10 @@ import Testing
         "warning transfers.txt 3 transfer_type unexpected_enum_value 6",
         "warning transfers.txt 3 min_transfer_time number_out_of_range -1",
         "warning transfers.txt 4 min_transfer_time invalid_float soon",
-        "warning transfers.txt 4 from_stop_id missing_required_field -",
-        "warning transfers.txt 4 to_stop_id missing_required_field -",
         "warning transfers.txt 5 transfer_type invalid_integer 2.0",
         "warning transfers.txt 5 to_stop_id transfer_distance_too_large 11.1 km",
+        "warning transfers.txt 4 from_stop_id missing_required_field -",
+        "warning transfers.txt 4 to_stop_id missing_required_field -",
       ])
   }
 
