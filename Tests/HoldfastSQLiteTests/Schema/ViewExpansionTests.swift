@@ -51,7 +51,7 @@ import Testing
       try db.execute(sql: "CREATE VIEW v AS SELECT 1")
       db.trace { if "\($0)".contains("'view'") { log.count.withLock { $0 += 1 } } }
     }
-    configuration.prepareLast { db in #expect(!db.hasEndlessViews) }
+    configuration.prepareDatabase { db in #expect(!db.hasEndlessViews) }
     try Connection(nil, configuration).withAccess { db throws in
       #expect(log.count.withLock { $0 } == 1)
       try db.execute(sql: "CREATE VIEW w AS \(Self.doubling(18))")
