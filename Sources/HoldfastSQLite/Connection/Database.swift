@@ -63,7 +63,7 @@ public final class Database {
   var isKeyChecked = false
 
   /// Whether SQLite may write changed pages into a log before their commit, and then lose commits.
-  var mayLoseCommits = SQLiteLibrary.currentLosesCommits
+  var mayLoseCommits = SQLiteLibrary.current.losesCommitsAfterPartialRollback
 
   /// Whether it is known for the open transaction, or a part of it, that there is no log.
   var isLogChecked = false

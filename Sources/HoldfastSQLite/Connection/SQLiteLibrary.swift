@@ -73,9 +73,6 @@ public struct SQLiteLibrary: Hashable, Sendable, CustomStringConvertible {
       && numbers.lexicographicallyPrecedes([3, 50, 2])
   }
 
-  /// Whether ``current`` does so, found once: each connection asks.
-  static let currentLosesCommits = current.losesCommitsAfterPartialRollback
-
   /// Whether the process has loaded a second SQLite, as far as its functions have names.
   ///
   /// The locks of two copies belong to one process, which each of them releases when it closes a file.
