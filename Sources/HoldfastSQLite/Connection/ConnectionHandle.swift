@@ -304,18 +304,6 @@ final class ConnectionHandle {
     ifPresent { unsafe sqlite3_get_autocommit(pointer) == 0 } ?? false
   }
 
-  /// Runs a pragma that no observer hears of, and returns its text; `nil` if there is none.
-  func firstText(of pragma: String) -> String? {
-    ifPresent {
-      var statement: OpaquePointer?
-      defer { _ = unsafe sqlite3_finalize(statement) }
-      guard unsafe sqlite3_prepare_v3(pointer, pragma, -1, 0, &statement, nil) == SQLITE_OK,
-        unsafe sqlite3_step(statement) == SQLITE_ROW
-      else { return nil }
-      return unsafe sqlite3_column_text(statement, 0).map { unsafe String(cString: $0) }
-    } ?? nil
-  }
-
   /// Whether a transaction is open that has read and not written.
   var isReading: Bool {
     unsafe sqlite3_txn_state(pointer, "main") == SQLITE_TXN_READ

@@ -62,11 +62,8 @@ public final class Database {
   /// Whether the file was read, with its key if it has one.
   var isKeyChecked = false
 
-  /// Whether SQLite may write changed pages into a log before their commit, and then lose commits.
-  var mayLoseCommits = SQLiteLibrary.current.losesCommitsAfterPartialRollback
-
-  /// Whether it is known for the open transaction, or a part of it, that there is no log.
-  var isLogChecked = false
+  /// Whether changed pages stay in memory until their commit.
+  var keepsChangedPages = false
 
   /// The version of the main schema before the open transaction changed it; see
   /// ``schemaVersionBeforeChanges``.
@@ -197,7 +194,7 @@ public final class Database {
     handle.hasReadFile = true
     if configuration.hasForeignSchema, hasEndlessViews { set(SQLITE_DBCONFIG_ENABLE_VIEW, false) }
     if !isReadOnlyConnection {
-      keepChangedPagesBesideLog()
+      try keepChangedPagesBesideLog()
       try emptyLongLog()
     }
   }
@@ -341,7 +338,6 @@ public final class Database {
 
   func began(_ statement: Statement) {
     handle.busyHandler.begin()
-    if mayLoseCommits { keepChangedPages(before: statement) }
     unsafe handle.activeStatements.add(statement)
     switch statement.schemaEffect {
     case .none: break

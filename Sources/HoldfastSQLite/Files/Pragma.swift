@@ -48,50 +48,27 @@ extension Database {
       try String.fetchOne(self, sql: "PRAGMA journal_mode = WAL") ?? "unknown"
     }
     guard mode == "wal" else { throw DatabaseError.walRefused(mode: mode, path: path) }
-    keepChangedPagesBesideLog()
+    try keepChangedPagesInMemory()
   }
 
-  /// Keeps changed pages in memory until their commit, where SQLite would lose commits otherwise and a
-  /// database has a write-ahead log.
+  /// Keeps changed pages in memory until their commit, where SQLite would lose commits otherwise.
   ///
-  /// A transaction then needs memory for all pages that it changes. Reading the journal mode may fail; then
-  /// the statement that writes does too.
+  /// A transaction then needs memory for all pages that it changes.
   ///
+  /// - Throws: ``DatabaseError`` with SQLite's code.
   /// - SeeAlso: <https://www.sqlite.org/pragma.html#pragma_cache_spill>
-  func keepChangedPagesBesideLog() {
-    guard mayLoseCommits, !isReadOnly else { return }
-    handle.unnoticed {
-      let schemas = unsafe mayNamesBeAmbiguous ? attachedSchemas() : path == nil ? [] : ["main"]
-      handle.busyHandler.withoutWaiting { keepChangedPages(of: schemas) }
-    }
+  private func keepChangedPagesInMemory() throws {
+    guard SQLiteLibrary.current.losesCommitsAfterPartialRollback else { return }
+    try execute(sql: "PRAGMA cache_spill = OFF")
+    keepsChangedPages = true
   }
 
-  private func keepChangedPages(of schemas: [String]) {
-    // SQLite notices a log that others have turned on when it reads.
-    if isTransactionOpen { _ = handle.firstText(of: "PRAGMA main.schema_version") }
-    let logged = schemas.map(\.quotedDatabaseIdentifier).filter {
-      handle.firstText(of: "PRAGMA \($0).journal_mode") == "wal"
-    }
-    guard !logged.isEmpty else { return }
-    // The number of pages takes effect in an open transaction too, the switch for databases that
-    // are attached later.
-    for schema in logged { _ = handle.firstText(of: "PRAGMA \(schema).cache_spill = 2147483647") }
-    _ = handle.firstText(of: "PRAGMA cache_spill = OFF")
-    mayLoseCommits = false
-  }
-
-  /// Does the same before the first statement of a transaction, or of a savepoint, that may write.
-  ///
-  /// Before, this connection or another process may have turned the log on; later nobody can. A statement outside of
-  /// a transaction is rolled back as a whole.
-  func keepChangedPages(before statement: Statement) {
-    guard !statement.isOfTransactions else {
-      isLogChecked = false
-      return
-    }
-    guard !isLogChecked, !statement.isReadonly, isTransactionOpen else { return }
-    isLogChecked = true
-    keepChangedPagesBesideLog()
+  /// Does the same if the file has a write-ahead log that this connection has not turned on.
+  func keepChangedPagesBesideLog() throws {
+    guard !keepsChangedPages, SQLiteLibrary.current.losesCommitsAfterPartialRollback,
+      try String.fetchOne(self, sql: "PRAGMA journal_mode") == "wal"
+    else { return }
+    try keepChangedPagesInMemory()
   }
 
   /// Keeps the write-ahead log and its `-shm` file when the last connection closes.

@@ -125,7 +125,7 @@ extension Database {
   }
 
   /// Returns the names of `main` and the attached databases, in SQLite's search order.
-  func attachedSchemas() -> [String] {
+  private func attachedSchemas() -> [String] {
     var names: [String] = []
     withoutAuthorizer {
       var statement: OpaquePointer?

@@ -67,7 +67,6 @@ extension Database {
     }
     nameResolution.schemasMayChange()
     forgetEarlierSchemaVersion()
-    isLogChecked = false
     writeClock?.began(statement)
     broker?.began(statement, isReadOnly: isReadOnly)
     let code = unsafe sqlite3_step(statement.handle)

@@ -42,64 +42,28 @@ import Testing
     }
   }
 
-  /// How the writer comes to a log.
-  enum Log: CaseIterable, Sendable {
-    case pool, openedQueue, ownSQL, otherConnection, attachedDatabase
-  }
-
-  private static let turnOn = "PRAGMA journal_mode = WAL; CREATE TABLE other (a)"
-
-  private func makeWriter(_ log: Log) throws -> any DatabaseWriter {
-    func turnOn() throws {
-      try DatabaseQueue(path: path).blockingWithoutTransaction { try $0.execute(sql: Self.turnOn) }
+  private func makeWriter(isPool: Bool) throws -> any DatabaseWriter {
+    if isPool { return try DatabasePool(path: path) }
+    // Another library has turned the log on.
+    try DatabaseQueue(path: path).close()
+    try DatabaseQueue(path: path).blockingWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA journal_mode = WAL; CREATE TABLE other (a)")
     }
-    switch log {
-    case .pool: return try DatabasePool(path: path)
-    case .openedQueue:
-      try turnOn()
-      return try DatabaseQueue(path: path)
-    case .ownSQL:
-      let queue = try DatabaseQueue(path: path)
-      try queue.blockingWithoutTransaction { try $0.execute(sql: Self.turnOn) }
-      return queue
-    case .otherConnection:
-      let queue = try DatabaseQueue(path: path)
-      try queue.blockingWrite { try $0.execute(sql: "CREATE TABLE one (a)") }
-      try turnOn()
-      return queue
-    case .attachedDatabase:
-      try turnOn()
-      let queue = try DatabaseQueue(path: folder.file("main.db").path)
-      try queue.blockingWithoutTransaction { [path] db in
-        try db.execute(sql: "ATTACH ? AS attached", arguments: [path])
-      }
-      return queue
-    }
+    return try DatabaseQueue(path: path)
   }
 
-  @Test(arguments: Part.allCases, Log.allCases)
-  func laterCommitsAreFoundAfterACrash(part: Part, log: Log) throws {
-    try commit(part, log, .immediate)
-  }
-
-  /// It reads the database only when its first statement does.
-  @Test(arguments: Part.allCases)
-  func soAreThoseOfADeferredTransaction(part: Part) throws {
-    try commit(part, .otherConnection, .deferred)
-  }
-
-  private func commit(_ part: Part, _ log: Log, _ kind: Database.TransactionKind) throws {
-    let writer = try makeWriter(log)
-    let schema = log == .attachedDatabase ? "attached" : "main"
+  @Test(arguments: Part.allCases, [true, false])
+  func laterCommitsAreFoundAfterACrash(part: Part, isPool: Bool) throws {
+    let writer = try makeWriter(isPool: isPool)
     try writer.writeWithoutTransaction { db in
       // SQLite writes changed pages before their commit when the cache is full.
-      try db.execute(sql: "PRAGMA \(schema).cache_size = 5; PRAGMA wal_autocheckpoint = 0")
-      try db.inTransaction(kind) {
-        try db.execute(
-          sql: """
-            CREATE TABLE \(schema).t (a UNIQUE, b);
-            INSERT INTO t VALUES (x'00', 0), (1, 1)
-            """)
+      try db.execute(
+        sql: """
+          PRAGMA cache_size = 5; PRAGMA wal_autocheckpoint = 0;
+          CREATE TABLE t (a UNIQUE, b); INSERT INTO t VALUES (x'00', 0)
+          """)
+      try db.inTransaction {
+        try db.execute(sql: "INSERT INTO t VALUES (1, 1)")
         try Self.rollBack(part, db)
         try db.execute(sql: "INSERT INTO t VALUES (2, 2)")
         return .commit
