@@ -28,9 +28,13 @@ package struct UnresolvableStatement: Hashable, Sendable {
 
   /// The statement and the reason, without a period.
   package var description: String {
-    verb == .select
-      ? "the view '\(table)' cannot be read: \(reason)"
-      : "each \(verb.rawValue) \(verb.preposition)'\(table)' fails: \(reason)"
+    switch verb {
+    case .select: "the view '\(table)' cannot be read: \(reason)"
+    // A trigger may be one of some columns.
+    case .update: "an UPDATE of '\(table)' fails if it fires a trigger: \(reason)"
+    case .insert, .delete:
+      "each \(verb.rawValue) \(verb.preposition)'\(table)' fails: \(reason)"
+    }
   }
 }
 
@@ -52,13 +56,19 @@ extension Database {
   ///
   /// What only an app has, such as a function, is no reason, nor is text in double quotes.
   ///
+  /// - Returns: The statements; `nil` if it would take too much time or memory to compile them.
   /// - Throws: ``DatabaseError`` when the schema cannot be read.
-  package func unresolvableStatements() throws -> [UnresolvableStatement] {
+  package func unresolvableStatements() throws -> [UnresolvableStatement]? {
     set(SQLITE_DBCONFIG_DQS_DML, true)
-    defer { set(SQLITE_DBCONFIG_DQS_DML, configuration.acceptsDoubleQuotedStringLiterals) }
+    // A foreign key to a table that does not exist stops only apps that enforce it, and is no trigger's fault.
+    set(SQLITE_DBCONFIG_ENABLE_FKEY, false)
+    defer {
+      set(SQLITE_DBCONFIG_DQS_DML, configuration.acceptsDoubleQuotedStringLiterals)
+      set(SQLITE_DBCONFIG_ENABLE_FKEY, configuration.foreignKeysEnabled)
+    }
     let count = try Int.fetchOne(
       self, sql: "SELECT count(*) FROM main.sqlite_schema WHERE type IN ('view', 'trigger')")
-    guard let count, count <= Self.mostUnresolvable else { return [] }
+    guard let count, count <= Self.mostUnresolvable, !hasEndlessTriggers else { return nil }
     let views = try String.fetchAll(
       self, sql: "SELECT name FROM main.sqlite_schema WHERE type = 'view' ORDER BY rowid")
     let tables = try String.fetchAll(
@@ -76,8 +86,6 @@ extension Database {
       try note(.select, view, "SELECT * FROM main.\(view.quotedDatabaseIdentifier)")
     }
     let broken = Set(found.map(\.table.foldedDatabaseIdentifier))
-    // It would take too long to compile them.
-    if hasEndlessTriggers { return found }
     for table in tables where !broken.contains(table.foldedDatabaseIdentifier) {
       let name = "main.\(table.quotedDatabaseIdentifier)"
       let values = try columns(of: table).map { "\($0.quotedDatabaseIdentifier) = NULL" }
@@ -95,7 +103,7 @@ extension Database {
       return try String.fetchAll(
         self, sql: "SELECT name FROM pragma_table_info(?, 'main')", arguments: [table])
     } catch let error as DatabaseError
-      where [.SQLITE_ERROR, .SQLITE_NOMEM].contains(error.resultCode)
+      where [.SQLITE_ERROR, .SQLITE_NOMEM, .SQLITE_CORRUPT].contains(error.resultCode)
     {
       return []
     }
@@ -114,8 +122,11 @@ extension Database {
         message.hasPrefix("no such column: ")
         || message.hasPrefix("table ") && message.contains(" has no column named ")
       return isColumn ? message : nil
-    } catch ResultCode.SQLITE_NOMEM {
-      // A view that others wrote may need more than its examination may take.
+    } catch let error as DatabaseError
+      where [.SQLITE_NOMEM, .SQLITE_CORRUPT].contains(error.resultCode)
+    {
+      // A view that others wrote may need more than its examination may take. A damaged virtual table has a
+      // check of its own.
     }
     return nil
   }

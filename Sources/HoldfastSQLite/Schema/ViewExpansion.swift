@@ -93,7 +93,7 @@ struct ViewExpansion {
   /// The words after which a statement names no more tables.
   private static let endsOfTables: Set = [
     "SELECT", "WHERE", "GROUP", "HAVING", "WINDOW", "ORDER", "LIMIT", "UNION", "EXCEPT",
-    "INTERSECT", ";",
+    "INTERSECT",
   ]
 
   /// Returns the places where a statement names a table: after FROM, JOIN and IN, and after commas between them.
@@ -118,6 +118,10 @@ struct ViewExpansion {
         isNext = false
       case ",": isNext = areTables.last == true
       case ".": isNext = index > 0 && places.last == index - 1
+      // Common table expressions, or the next statement of a trigger.
+      case "WITH", ";":
+        areTables[areTables.count - 1] = false
+        isNext = false
       case _ where (5..<10).contains(token.utf8.count) && endsOfTables.contains(word):
         areTables[areTables.count - 1] = false
         isNext = false

@@ -210,12 +210,12 @@ struct ContainerExamination: Sendable {
         findings.add(.otherFormat(name, "a Hive box"))
       } else if FileStart.isNamedLikeDatabase(name) {
         examineUnreadableDatabase(path, name, start)
+      } else if SubstituteContent(start) == .pointer, !FileStart.isNamedLikeTileArchive(name) {
+        findings.add(.substitute(name, .pointer))
       } else if FileStart(start).isTextOfLines(name) {
         try examineTexts(path, name, LineTexts(where: StoredPath.mayBeIn), isProof: false)
       } else if isKeyValueStore(path) {
         findings.add(.otherFormat(name, "an MMKV store"))
-      } else if SubstituteContent(start) == .pointer, !FileStart.isNamedLikeTileArchive(name) {
-        findings.add(.substitute(name, .pointer))
       }
     }
     return nil

@@ -36,17 +36,16 @@ enum ForeignLog {
     return isOfOtherLife(log, index) ? "the database was last used with another log" : nil
   }
 
-  /// Whether two first pages, whose schemas have the same number, list other tables behind the header.
+  /// Whether two first pages, whose schemas have the same number, name other tables.
+  ///
+  /// All else on them may change without the number: where commits move pages, and by SQL that edits the schema.
   private static func hasOtherSchema(_ page: ArraySlice<UInt8>, _ start: [UInt8]) -> Bool {
     guard
       WriteAheadLog.schemaCookie(ofFirstPage: page)
-        == WriteAheadLog.schemaCookie(ofFirstPage: start[...])
+        == WriteAheadLog.schemaCookie(ofFirstPage: start[...]),
+      let names = SchemaPage.names(Array(page)), let ownNames = SchemaPage.names(start)
     else { return false }
-    // Reserved bytes at the end of a page, such as a checksum, change with its header.
-    let count = min(page.count - Int(start[20]), start.count)
-    let header = DatabaseHeader.byteCount
-    return !page.prefix(count).dropFirst(header).elementsEqual(
-      start.prefix(count).dropFirst(header))
+    return names != ownNames
   }
 
   /// Whether the index of the log, as the last process left it, belongs to other frames.
@@ -114,5 +113,60 @@ extension WriteAheadLog {
       read(frame: frame)
       place += frameByteCount
     }
+  }
+}
+
+/// The first page of a database, where a short schema is listed.
+///
+/// - SeeAlso: <https://www.sqlite.org/fileformat2.html#b_tree_pages>
+private enum SchemaPage {
+  /// Returns the names of the tables, indexes, views and triggers that the page lists.
+  ///
+  /// - Parameter page: The page, or its beginning.
+  /// - Returns: The bytes of the names; `nil` where the schema has more pages, where a name is not among
+  ///   the bytes, and if the page is damaged.
+  static func names(_ page: [UInt8]) -> Set<ArraySlice<UInt8>>? {
+    let header = DatabaseHeader.byteCount
+    // A page without pages below it.
+    guard page.count >= header + 8, page[header] == 13 else { return nil }
+    var names: Set<ArraySlice<UInt8>> = []
+    for index in 0..<number(page, at: header + 3) {
+      let pointer = header + 8 + 2 * index
+      guard pointer + 2 <= page.count,
+        let name = name(page, ofCellAt: number(page, at: pointer))
+      else { return nil }
+      names.insert(name)
+    }
+    return names
+  }
+
+  private static func name(_ page: [UInt8], ofCellAt start: Int) -> ArraySlice<UInt8>? {
+    var place = start
+    // The size of the record and its rowid; then the record, which begins with the sizes of `type` and `name`.
+    guard integer(page, at: &place) != nil, integer(page, at: &place) != nil else { return nil }
+    let record = place
+    guard let header = integer(page, at: &place), let type = integer(page, at: &place),
+      let name = integer(page, at: &place), type >= 13, name >= 13
+    else { return nil }
+    let begin = record + header + (type - 13) / 2
+    let end = begin + (name - 13) / 2
+    return end <= page.count ? page[begin..<end] : nil
+  }
+
+  private static func number(_ page: [UInt8], at place: Int) -> Int {
+    Int(page[place]) << 8 | Int(page[place + 1])
+  }
+
+  /// Returns an integer of at most three bytes, behind which it moves the place.
+  private static func integer(_ page: [UInt8], at place: inout Int) -> Int? {
+    var integer = 0
+    for _ in 0..<3 {
+      guard place < page.count else { return nil }
+      let byte = Int(page[place])
+      place += 1
+      integer = integer << 7 | byte & 0x7F
+      if byte < 0x80 { return integer }
+    }
+    return nil
   }
 }

@@ -63,7 +63,14 @@ struct IntegrityExamination {
     try readSchema(db)
     versionDependent = try db.versionDependentExpressions()
     // Otherwise the names of what was left out are not known.
-    if !isPartOfSchemaUnknown { unresolvable = try db.unresolvableStatements() }
+    if !isPartOfSchemaUnknown {
+      if let found = try db.unresolvableStatements() {
+        unresolvable = found
+      } else {
+        unexamined.append(
+          Unexamined(kind: .trigger, reason: "its views and triggers are too many"))
+      }
+    }
     computedIndexes = try db.computedIndexes()
     wholeIndexes = Set(
       try String.fetchAll(

@@ -183,8 +183,10 @@ enum SearchIndexCheck {
         sql: "SELECT \(columns) FROM main.\(table.quotedDatabaseIdentifier) AS source")
       return nil
     } catch let error as DatabaseError
-      where error.resultCode == .SQLITE_ERROR && error.message?.hasPrefix("no such ") == true
+      where error.resultCode == .SQLITE_ERROR
+      && ["no such table: ", "no such column: "].contains(where: (error.message ?? "").hasPrefix)
     {
+      // What only the app has, such as a function in a view, is not examined.
       return error.message?.replacing("no such column: source.", with: "no such column: ")
     }
   }

@@ -419,13 +419,14 @@ import Testing
         == [
           "error note Each DELETE from 'note' fails: no such column: id.",
           "error note Each INSERT into 'note' fails: no such table: main.old.",
-          "error tag Each UPDATE of 'tag' fails: no such column: day.",
+          "error tag An UPDATE of 'tag' fails if it fires a trigger: "
+            + "no such column: day.",
           "warning all_olds The view 'all_olds' cannot be read: no such table: main.old.",
           "warning olds The view 'olds' cannot be read: no such table: main.old.",
         ])
     let checked = try ToolProcess.run("db", "check", path("Documents/a.sqlite"))
     #expect(checked.status == 1)
-    #expect(checked.output.contains("each UPDATE of 'tag' fails: no such column: day"))
+    #expect(checked.output.contains("UPDATE of 'tag' fails if it fires a trigger: no such column"))
     #expect(checked.output.contains("the view 'olds' cannot be read: no such table: main.old"))
     // In SQLite's usual settings a name in double quotes that is no column is a text.
     let file = path("Documents/a.sqlite")
@@ -439,10 +440,37 @@ import Testing
           CREATE TABLE note (body TEXT);
           CREATE VIEW short AS SELECT body FROM note WHERE body != "long";
           CREATE TRIGGER noted AFTER INSERT ON note BEGIN UPDATE note SET body = "noted"; END;
+          CREATE TABLE child (note INTEGER REFERENCES gone (id));
+          CREATE TRIGGER born AFTER INSERT ON child BEGIN SELECT 1; END;
           """)
     }
     try quoted.close()
     #expect(try copy.doctor("--json").findings == [])
+    // Foreign keys stop only an app that enforces them.
+    #expect(try !ToolProcess.run("db", "check", file).output.contains("INSERT"))
+  }
+
+  @Test func `what only the app computes and a damaged R*Tree do not end the look`() throws {
+    try copy.write("", to: "Documents/a.sqlite")
+    let queue = try DatabaseQueue(path: path("Documents/a.sqlite"))
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE note (id INTEGER PRIMARY KEY, body TEXT);
+          CREATE VIEW folded AS SELECT id, app_fold(body) AS body FROM note;
+          CREATE VIRTUAL TABLE found USING fts5(body, content='folded', content_rowid='id');
+          CREATE VIRTUAL TABLE area USING rtree(id, west, east);
+          INSERT INTO area VALUES (1, 0, 1);
+          CREATE VIEW areas AS SELECT * FROM area;
+          UPDATE area_node SET data = x'';
+          """)
+    }
+    try queue.close()
+    let checked = try ToolProcess.run("db", "check", path("Documents/a.sqlite"))
+    #expect(checked.status == 1)
+    #expect(checked.output.contains("the table 'found' was not examined"))
+    #expect(!checked.output.contains("cannot read its texts"))
+    #expect(checked.output.contains("the R*Tree 'area' is damaged"))
   }
 
   // MARK: - Files by their names
