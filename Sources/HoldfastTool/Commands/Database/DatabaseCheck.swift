@@ -52,8 +52,6 @@ private struct DatabaseFindings {
       problems.append(
         "its log '\(files.writeAheadLog.name)' is not its own: \(reason), and SQLite replays it")
     }
-    // SQLite does not say so of a file that it reads as one that does not change.
-    let hasLog = (try? DatabaseHeader(ofFileAt: files.main.text))?.hasWriteAheadLog == true
     // To read a log, SQLite makes files that are gone afterwards. What cannot be examined cannot be opened either,
     // which is reported then.
     let sidecars = files.sidecars.filter { (try? $0.exists()) == true }.map(\.name)
@@ -62,7 +60,6 @@ private struct DatabaseFindings {
     }
     do {
       try opened.readOnThread { _ in try gather(opened) }
-      if hasLog { journalMode = "wal" }
       diagnosis?.sidecars.removeAll { !sidecars.contains($0.name) }
     } catch ResultCode.SQLITE_FULL {
       // Nothing is written but a private copy.
@@ -85,6 +82,9 @@ private struct DatabaseFindings {
   }
 
   private mutating func gather(_ db: Database) throws -> (IntegrityExamination, needsCopy: Bool) {
+    // SQLite does not say so of a file that it reads as one that does not change.
+    let header = try db.header()
+    if header.isDatabase, header.hasWriteAheadLog { journalMode = "wal" }
     pageSize = try Int.fetchOne(db, sql: "PRAGMA page_size")
     pageCount = try Int.fetchOne(db, sql: "PRAGMA page_count")
     applicationID = try db.headerNumber(.applicationID)
