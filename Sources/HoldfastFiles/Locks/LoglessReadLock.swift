@@ -16,11 +16,11 @@ package final class LoglessReadLock: Sendable {
     private static let firstMark: ClosedRange<Int64> = 123...123
   #endif
 
-  /// Takes the locks; fails if there is a log, if another process has the database for itself, or where the system
-  /// has no such locks.
+  /// Takes the locks; fails if there is a log, if another process has the database for itself, if one of the files
+  /// cannot be opened, or where the system or the volume has no such locks.
   ///
   /// - Parameter files: The database, and the index that lies next to it.
-  /// - Throws: `FileError` when a file cannot be opened.
+  /// - Throws: `FileError` when it cannot be found out whether there is a log.
   package init?(on files: DatabaseFiles) throws(FileError) {
     #if os(Linux)
       do throws(Errno) {
@@ -31,10 +31,9 @@ package final class LoglessReadLock: Sendable {
         try SystemCalls.lockForReading(Self.shared, of: database)
         try SystemCalls.unlock(Self.pending, of: database)
         try SystemCalls.lockForReading(Self.firstMark, of: index)
-      } catch .wouldBlock {
-        return nil
       } catch {
-        throw .couldNotRead(files.main, error)
+        // Who reads the database without these locks hears of what is wrong with it.
+        return nil
       }
       // From here on no commit moves into the database; with a log one may have been moving before.
       if try files.writeAheadLog.exists() { return nil }
