@@ -8,7 +8,7 @@ struct IntegrityExamination {
   /// A part of the schema that this SQLite cannot evaluate.
   struct Unexamined: Hashable, Sendable {
     enum Kind: String, Sendable {
-      case index, constraint, table, view, trigger
+      case index, constraint, table, view, trigger, schema
     }
 
     var kind: Kind
@@ -68,7 +68,9 @@ struct IntegrityExamination {
         unresolvable = found
       } else {
         unexamined.append(
-          Unexamined(kind: .trigger, reason: "its views and triggers are too many"))
+          Unexamined(
+            kind: .schema,
+            reason: "it has too many views and triggers, or one that would take too long"))
       }
     }
     computedIndexes = try db.computedIndexes()

@@ -450,6 +450,21 @@ import Testing
     #expect(try !ToolProcess.run("db", "check", file).output.contains("INSERT"))
   }
 
+  @Test func `more views than are looked at are said`() throws {
+    try copy.write("", to: "Documents/a.sqlite")
+    let queue = try DatabaseQueue(path: path("Documents/a.sqlite"))
+    try queue.write { db in
+      try db.execute(sql: "CREATE TABLE note (body TEXT)")
+      for number in 0...500 {
+        try db.execute(sql: "CREATE VIEW v\(number) AS SELECT body FROM note")
+      }
+    }
+    try queue.close()
+    let checked = try ToolProcess.run("db", "check", path("Documents/a.sqlite"))
+    #expect(checked.status == 0)
+    #expect(checked.output.contains("the schema was not examined: it has too many views"))
+  }
+
   @Test func `what only the app computes and a damaged R*Tree do not end the look`() throws {
     try copy.write("", to: "Documents/a.sqlite")
     let queue = try DatabaseQueue(path: path("Documents/a.sqlite"))
