@@ -68,9 +68,12 @@ struct JourneyCases {
         50 MB for a day. Trip-based with the transfers of a day reduced: 0.7 and 2.1 with 23 million \
         transfers, 107 MB and 90 s to make them; pairs of patterns for all days 19 and 75. The rounds, but a \
         vehicle is left at each call for which an earlier departure of its pattern was boarded in any round: \
-        0.5 and 0.6 in C, 0.75 and 0.85 in Swift that records rides, with nothing stored; not built yet. Of \
-        the ways 0.05 are useless because riders reach all the same vehicles no later by boarding earlier or \
-        alighting later, and 0.07 of the marks
+        0.5 and 0.6 in C, 0.75 and 0.85 in Swift that records rides, with nothing stored, on tables that are \
+        laid out for it. In this search, on the tables as they are, it followed 276 000 calls on a vehicle in \
+        place of 347 000, with 0.93 of the instructions forward, 1.09 backward and 1.08 of the cache misses, \
+        and was not kept: what waits for memory decides, a third of it the times and trips. Of the ways 0.05 \
+        are useless because riders reach all the same vehicles no later by boarding earlier or alighting \
+        later, and 0.07 of the marks
         """)
   }
 
