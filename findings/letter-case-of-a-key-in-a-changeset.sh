@@ -10,7 +10,7 @@
 # - Where another column has changed too, or by REPLACE, the INSERT is a conflict: left out, the name stays quay on one
 #   device and not on the other; replaced, the rows are the same.
 # - Right: a key that compares by its bytes, and a NOCASE column that is no key.
-# What follows: a name that people may spell anew is no key of a table that is synchronized by sessions; it has a number.
+# What follows: a name that people may spell anew is no key of a table that sessions synchronize; it has a number.
 #
 #   usage: findings/letter-case-of-a-key-in-a-changeset.sh     prints what arrives; ends with 1 if it changes
 set -eu
