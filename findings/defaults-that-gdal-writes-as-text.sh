@@ -9,7 +9,8 @@
 #   datetime('now'), and CURRENT_TIMESTAMP is that word. Where the column is UNIQUE the second row is an error.
 # - DEFAULT NULL is the text NULL, 007 is 007 where SQLite has 7, and '7' in an INTEGER column is 0.
 # - Right: texts in single quotes, numbers, blobs, times in a DATETIME column, and expressions in an INTEGER column.
-# - The same tables in a SQLite file, by GDAL's driver for them, are right.
+# - The same tables in a SQLite file, by GDAL's driver for them, are right. So were Turso, libSQL, ADBC and pandas when
+#   they were tried, and DuckDB, which refuses a default with a function that it does not have.
 # What follows: who appends to an app's GeoPackage by GDAL gives the values of such columns, or the app makes them in a
 # trigger instead.
 #
