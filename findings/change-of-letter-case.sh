@@ -4,8 +4,9 @@
 # Guess: two values are the same if their bytes are; a tool that finds differences for a copy that shall be equal does
 # not compare as a search does. Behind an upsert at the latest the copies are the same again.
 # Found (apsw 3.54.1, sqlite-chronicle 0.6.1, sqlite-history 0.1, sqlite-history-json 0.4, sqlite-diff-log 0.1.1):
-# - sqlite3session_diff() has no change for it, nor for 1 that became 1.0, and so had Debian's sqldiff 3.40 when it was
-#   tried; a session that records the same UPDATE has it. Both compare by IS NOT, and so by the column's collation.
+# - sqlite3session_diff() has no change for it, nor for 1 that became 1.0, and so had Debian's sqldiff 3.40 and geodiff
+#   when they were tried; a session that records the same UPDATE has it. They compare by IS NOT, and so by the column's
+#   collation.
 # - The triggers of sqlite-chronicle, sqlite-history and sqlite-history-json do so too: the first and the second have
 #   nothing, the third an empty change, from which it restores the old name. sqlite-diff-log has the new name.
 # - In a column without NOCASE all of them see it.
