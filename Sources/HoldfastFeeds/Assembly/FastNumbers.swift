@@ -38,7 +38,7 @@ enum FastNumbers {
 
   /// Returns a decimal number, rounded as the standard library rounds it.
   static func decimal(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
-    unsafe shortDecimal(text) ?? CSVRecord.decimal(text)
+    unsafe shortDecimal(text) ?? DecimalField.value(of: text)
   }
 
   /// Returns a number of up to 15 digits: the quotient of two numbers that are represented exactly,

@@ -62,7 +62,9 @@ struct FeedSchedule {
   }
 
   /// Examines the stop times of each different trip, from the next row on.
-  mutating func examine(by rules: StopTimeRules) { assembler.rules = rules }
+  mutating func examine(by examine: @escaping TripAssembler.CallExamination) {
+    assembler.examine = examine
+  }
 
   // MARK: Services
 

@@ -16,19 +16,7 @@ struct StopTimeBlock: Sendable {
 ///
 /// It allocates nothing per row: this file has by far the most rows.
 struct StopTimeConverter: Sendable {
-  /// The numbers of the fields; `nil` for those that the file lacks.
-  struct Columns: Sendable {
-    var count: Int
-    var trip, sequence: Int
-    var stop, arrival, departure, headsign, distance: Int?
-    var pickup, dropOff, timepoint, continuousPickup, continuousDropOff: Int?
-    /// The fields that make a row without a stop name an area.
-    var areas: [Int]
-    /// The fields of a window of time.
-    var windows: [Int]
-  }
-
-  let columns: Columns
+  let columns: StopTimeTable.Columns
   /// The `trip_id`s and `stop_id`s, numbered like the trips and stops.
   let trips, stops: InternTable<UInt8>
   /// The other columns, without records.

@@ -26,6 +26,12 @@ struct TripAssembler {
     var kind: Kind
   }
 
+  /// Examines the calls of a trip that differs from those before it.
+  ///
+  /// Its arguments are the calls in the order of their sequence, the number of the trip's route, and whether
+  /// the trip also has other stops than those before it.
+  typealias CallExamination = (_ calls: [FeedCall], _ route: Int, _ isNewPattern: Bool) -> Void
+
   /// The stop of a call that names an area instead.
   static let area = UInt32.max
   /// The head of a trip that is left out.
@@ -45,8 +51,8 @@ struct TripAssembler {
   private(set) var places: [Place] = []
   /// The stops of rows that were left out, because another one has their place in the trip.
   private(set) var stopsLeftOut: Set<UInt32> = []
-  /// The rules that a report examines.
-  var rules: StopTimeRules?
+  /// What a report does with each different trip.
+  var examine: CallExamination?
   // The head, and for each call the stop, the sequence and the words of the detail.
   private var patterns = InternTable<UInt32>()
   // The pattern, and for each call the arrival and the departure after the start.
@@ -160,7 +166,7 @@ struct TripAssembler {
     }
     let (timed, isNew) = timings.insert(words)
     let timing = UInt32(timed)
-    if isNew, let rules { examine(trip, isNewPattern: isNewPattern, by: rules) }
+    if isNew { examine?(calls, FeedSchedule.parts(of: heads[trip]).route, isNewPattern) }
     places[trip] = Place(pattern: pattern, timing: timing, start: start)
     calls.removeAll(keepingCapacity: true)
   }
@@ -327,15 +333,6 @@ struct TripAssembler {
 
   private func add(_ problem: FeedProblem, _ field: String, _ line: Int) {
     report.add(problem.at(StopTimeTable.file, line: line == 0 ? nil : line, field: field))
-  }
-
-  private func examine(_ trip: Int, isNewPattern: Bool, by rules: StopTimeRules) {
-    rules.examine(
-      calls.map { call in
-        StopTimeRules.Call(
-          stop: call.stop, arrival: call.arrival, departure: call.departure,
-          detail: call.detail, line: call.line)
-      }, route: FeedSchedule.parts(of: heads[trip]).route, isNewPattern: isNewPattern)
   }
 
   // MARK: Results

@@ -47,6 +47,11 @@
     return unsafe UnsafeBufferPointer(start: bytes + start, count: end - start)
   }
 
+  /// Appends the bytes of a field to others.
+  func append(_ field: Int, to buffer: inout [UInt8]) {
+    unsafe buffer.append(contentsOf: self[field])
+  }
+
   /// Returns the bytes from a position in the block on.
   @inline(__always) func bytes(at start: Int, _ count: Int) -> UnsafeBufferPointer<UInt8> {
     unsafe UnsafeBufferPointer(start: bytes + start, count: count)

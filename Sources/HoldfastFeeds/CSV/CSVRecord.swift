@@ -79,17 +79,6 @@ package struct CSVRecord {
     return DecimalField.value(of: rows.bytes, rows.range(of: fields.lowerBound + index))
   }
 
-  /// Returns bytes as a decimal number.
-  static func decimal(_ digits: some Collection<UInt8>) -> Double? {
-    // Swift also parses "nan", "inf" and "0x1p3", which GTFS does not allow.
-    let isPlain = digits.allSatisfy {
-      Self.value(of: $0) != nil || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0)
-    }
-    guard isPlain, let number = Double(String(decoding: digits, as: UTF8.self)), number.isFinite
-    else { return nil }
-    return number
-  }
-
   /// Returns a field as a date in GTFS's form, `YYYYMMDD`.
   package func date(_ index: Int) -> FeedDate? {
     guard bytes(index).count == 8, let number = integer(index) else { return nil }

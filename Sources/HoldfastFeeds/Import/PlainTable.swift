@@ -102,6 +102,7 @@ struct PlainColumns {
     keepsOrder = names == nil || file == FeedInfoTable.file
     keepsBlankColumns = names == nil
     unnamed = header.names.indices.filter { header.names[$0].isEmpty }
+    FlexDraft.examine(header)
     header.close(refusesDuplicates: false)
   }
 }

@@ -15,9 +15,13 @@ struct TimetableFallbacks {
 
   private var stopNames: [(problem: FeedProblem, count: Int)] {
     let sources = feed.stops.map { places.name(of: $0).source }
-    return [StopPlaces.Source.station, .code, .identifier].map { source in
+    let fallbacks: [(StopPlaces.Source, (Int) -> FeedProblem)] = [
+      (.station, FeedProblem.nameOfStation), (.code, FeedProblem.nameOfCode),
+      (.identifier, FeedProblem.nameOfIdentifier),
+    ]
+    return fallbacks.map { source, problem in
       let count = sources.count { $0 == source }
-      return (.nameFallback(source, count).at(StopTable.file, field: "stop_name"), count)
+      return (problem(count).at(StopTable.file, field: "stop_name"), count)
     }
   }
 

@@ -83,7 +83,6 @@ struct FeedHeader {
   /// - Parameter refusesDuplicates: Whether a feed is refused whose file has a known column twice.
   func close(refusesDuplicates: Bool = true) {
     var seen: Set<DatabaseIdentifier> = []
-    FlexDraft.examine(names, of: file, in: report)
     for (index, name) in names.enumerated() where !name.isEmpty {
       if !seen.insert(name.foldedDatabaseIdentifier).inserted {
         add(.columnTwice(isKnown: refusesDuplicates && known.contains(name)), name)

@@ -23,11 +23,14 @@ struct FeedRows {
     }
   }
 
+  /// A closure that is called with each row read: the file, the header and the row.
+  typealias Observer = (_ file: String, _ columns: [String], _ record: CSVRecord) -> Void
+
   private(set) var header: FeedHeader?
   private(set) var parser: RowParser
   private let file: FeedSource.File
   private let report: ReportBuilder
-  private let onRow: FeedReading.RowObserver?
+  private let onRow: Observer?
   private let depth: Depth
   private var meter: FeedMeter?
   /// The file from the next block on; `nil` at its end, and when a pipeline reads it.
@@ -41,7 +44,7 @@ struct FeedRows {
   private var isUnreadable = false
 
   init(
-    of file: FeedSource.File, depth: Depth, report: ReportBuilder, onRow: FeedReading.RowObserver?
+    of file: FeedSource.File, depth: Depth, report: ReportBuilder, onRow: Observer?
   ) {
     self.file = file
     self.report = report

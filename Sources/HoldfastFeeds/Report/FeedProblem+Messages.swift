@@ -385,15 +385,20 @@ extension FeedProblem {
 
   // MARK: What the database says instead
 
-  static func nameFallback(_ source: StopPlaces.Source, _ count: Int) -> FeedProblem {
-    let (flaw, taken): (FeedFlaw, String) =
-      switch source {
-      case .station, .itself: (.nameOfStation, "the name of the place they belong to")
-      case .code: (.nameOfCode, "their stop_code as name")
-      case .identifier: (.nameOfIdentifier, "their stop_id as name")
-      }
-    return FeedProblem(
-      flaw, "\(counted(count, "stop")) without a name took \(taken).", isRepair: true)
+  static func nameOfStation(_ count: Int) -> FeedProblem {
+    nameFallback(.nameOfStation, count, "the name of the place they belong to")
+  }
+
+  static func nameOfCode(_ count: Int) -> FeedProblem {
+    nameFallback(.nameOfCode, count, "their stop_code as name")
+  }
+
+  static func nameOfIdentifier(_ count: Int) -> FeedProblem {
+    nameFallback(.nameOfIdentifier, count, "their stop_id as name")
+  }
+
+  private static func nameFallback(_ flaw: FeedFlaw, _ count: Int, _ taken: String) -> FeedProblem {
+    FeedProblem(flaw, "\(counted(count, "stop")) without a name took \(taken).", isRepair: true)
   }
 
   static func coordinateFallback(_ count: Int) -> FeedProblem {

@@ -4,28 +4,6 @@ import HoldfastTransit
 ///
 /// It belongs to one report and one thread.
 final class StopTimeRules {
-  /// A row of `stop_times.txt`, in the order of its trip.
-  struct Call {
-    /// The number of the stop; `TripAssembler.area` for an area.
-    var stop: UInt32
-    var arrival: Int32
-    var departure: Int32
-    var detail: CallDetail
-    /// The line in the file; 0 if it is no longer known.
-    var line: Int
-
-    /// The time of the arrival, or of the departure if the former is blank; `nil` if both are.
-    fileprivate var first: Int32? {
-      if arrival != TimetableContent.Timing.blank { return arrival }
-      return departure == TimetableContent.Timing.blank ? nil : departure
-    }
-
-    /// The time of the departure, or of the arrival if the former is blank; `nil` if both are.
-    fileprivate var last: Int32? {
-      departure == TimetableContent.Timing.blank ? first : departure
-    }
-  }
-
   /// Whether a stop occurs in any trip, by its number.
   private(set) var isServed: [Bool]
   private let stops: [FeedStop]
@@ -53,7 +31,7 @@ final class StopTimeRules {
   ///   - calls: The calls, in the order of their sequence.
   ///   - route: The number of the trip's route.
   ///   - isNewPattern: Whether the trip also has other stops than those before it.
-  func examine(_ calls: [Call], route: Int, isNewPattern: Bool) {
+  func examine(_ calls: [FeedCall], route: Int, isNewPattern: Bool) {
     if isNewPattern {
       for call in calls { examineStop(of: call) }
       examineDistances(calls)
@@ -62,7 +40,7 @@ final class StopTimeRules {
     if speeds.indices.contains(route) { examineSpeeds(calls, speeds[route]) }
   }
 
-  private func examineStop(of call: Call) {
+  private func examineStop(of call: FeedCall) {
     let stop = Int(call.stop)
     guard stop < isServed.count else { return }
     isServed[stop] = true
@@ -73,7 +51,7 @@ final class StopTimeRules {
     add(.callsAt(stops[stop].stopID, stops[stop].locationType), "stop_id", call)
   }
 
-  private func examineDistances(_ calls: [Call]) {
+  private func examineDistances(_ calls: [FeedCall]) {
     var last: (distance: Double, stop: UInt32)?
     for call in calls {
       guard let distance = call.detail.distance else { continue }
@@ -85,7 +63,7 @@ final class StopTimeRules {
     }
   }
 
-  private func examineBlankTimes(_ calls: [Call]) {
+  private func examineBlankTimes(_ calls: [FeedCall]) {
     let blank = TimetableContent.Timing.blank
     if let call = calls.first(where: { ($0.arrival == blank) != ($0.departure == blank) }) {
       let field = call.arrival == blank ? "arrival_time" : "departure_time"
@@ -99,7 +77,7 @@ final class StopTimeRules {
   }
 
   /// Reports the first two stops between which the trip is too fast.
-  private func examineSpeeds(_ calls: [Call], _ most: Double) {
+  private func examineSpeeds(_ calls: [FeedCall], _ most: Double) {
     var start: (index: Int, time: Int32)?
     var distance = 0.0
     var from: Position?
@@ -130,7 +108,7 @@ final class StopTimeRules {
     }
   }
 
-  private func add(_ problem: FeedProblem, _ field: String, _ call: Call) {
+  private func add(_ problem: FeedProblem, _ field: String, _ call: FeedCall) {
     report.add(problem.at(StopTimeTable.file, line: call.line == 0 ? nil : call.line, field: field))
   }
 
@@ -145,6 +123,19 @@ final class StopTimeRules {
     case .rail: 500
     case .air, .other: 1200
     }
+  }
+}
+
+extension FeedCall {
+  /// The time of the arrival, or of the departure if the former is blank; `nil` if both are.
+  fileprivate var first: Int32? {
+    if arrival != TimetableContent.Timing.blank { return arrival }
+    return departure == TimetableContent.Timing.blank ? nil : departure
+  }
+
+  /// The time of the departure, or of the arrival if the former is blank; `nil` if both are.
+  fileprivate var last: Int32? {
+    departure == TimetableContent.Timing.blank ? first : departure
   }
 }
 

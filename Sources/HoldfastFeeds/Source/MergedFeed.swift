@@ -75,7 +75,7 @@ final class MergedFeed {
   }
 
   private static func onlyAgency(of part: Part) throws -> [UInt8]? {
-    guard let file = part.source.files.first(where: { $0.name == AgencyTable.file }) else {
+    guard let file = part.source.files.first(where: { $0.name == "agency.txt" }) else {
       return nil
     }
     let section = try MergedSection(part, file, 0)

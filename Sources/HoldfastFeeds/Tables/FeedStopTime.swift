@@ -18,8 +18,20 @@ struct FeedStopTime {
 
 /// The columns of `stop_times.txt`, and the conversion of the rows that have a flaw.
 ///
-/// ``StopTimeConverter`` reads all other rows.
+/// `StopTimeConverter` reads all other rows.
 struct StopTimeTable: FeedTable {
+  /// The numbers of the fields; `nil` for those that the file lacks.
+  struct Columns: Sendable {
+    var count: Int
+    var trip, sequence: Int
+    var stop, arrival, departure, headsign, distance: Int?
+    var pickup, dropOff, timepoint, continuousPickup, continuousDropOff: Int?
+    /// The fields that make a row without a stop name an area.
+    var areas: [Int]
+    /// The fields of a window of time.
+    var windows: [Int]
+  }
+
   static let file = "stop_times.txt"
   static let depth = FeedRows.Depth.rows
 
@@ -61,12 +73,12 @@ struct StopTimeTable: FeedTable {
 
   /// The numbers of the fields, for rows that are read as numbers; `nil` if the feed is refused for
   /// a missing column.
-  var columns: StopTimeConverter.Columns? {
+  var columns: Columns? {
     let areas = [location, locationGroup].compactMap(\.index)
     guard let trip = trip.index, let sequence = sequence.index,
       stop.index != nil || !areas.isEmpty
     else { return nil }
-    return StopTimeConverter.Columns(
+    return Columns(
       count: count, trip: trip, sequence: sequence, stop: stop.index, arrival: arrival.index,
       departure: departure.index, headsign: headsign.index, distance: distance.index,
       pickup: pickup.index, dropOff: dropOff.index, timepoint: timepoint.index,

@@ -82,14 +82,7 @@ struct FolderOrder {
     FolderOrder(
       module: "HoldfastFeeds",
       folders: [
-        "CSV", "Report", "Source", "Export", "Reading", "Tables", "Assembly", "Rules",
-        "Import",
-      ],
-      exceptions: [
-        "CSV": ["Reading", "Tables"], "Report": ["Source", "Import", "Tables"],
-        "Source": ["Tables"],
-        "Reading": ["Tables", "Assembly", "Rules", "Import"], "Tables": ["Assembly"],
-        "Assembly": ["Rules", "Import"],
+        "CSV", "Report", "Source", "Export", "Reading", "Tables", "Assembly", "Rules", "Import",
       ]),
     FolderOrder(
       module: "HoldfastTransit",

@@ -23,7 +23,7 @@ enum DecimalField {
       } else if byte == 0x2E, point < 0 {
         point = count
       } else {
-        return slowValue(of: bytes, range)
+        return value(of: bytes[range])
       }
       index += 1
     }
@@ -33,13 +33,13 @@ enum DecimalField {
     return isNegative ? -value : value
   }
 
-  /// Returns a number with an exponent, more digits, or none.
-  private static func slowValue(of bytes: [UInt8], _ range: Range<Int>) -> Double? {
-    let isPlain = bytes[range].allSatisfy {
+  /// Returns a number in any form that GTFS allows, also with an exponent; `nil` if it is none.
+  static func value(of digits: some Collection<UInt8>) -> Double? {
+    // Swift also parses "nan", "inf" and "0x1p3", which GTFS does not allow.
+    let isPlain = digits.allSatisfy {
       ($0 >= 0x30 && $0 <= 0x39) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0)
     }
-    guard isPlain, let number = Double(String(decoding: bytes[range], as: UTF8.self)),
-      number.isFinite
+    guard isPlain, let number = Double(String(decoding: digits, as: UTF8.self)), number.isFinite
     else { return nil }
     return number
   }

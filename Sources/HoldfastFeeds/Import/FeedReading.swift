@@ -12,16 +12,13 @@ struct FeedReading {
     case everything
   }
 
-  /// A closure that is called with each row read: the file, the header and the row.
-  typealias RowObserver = (_ file: String, _ columns: [String], _ record: CSVRecord) -> Void
-
   let report: ReportBuilder
   private(set) var feed = Feed()
   /// The trips, times and services; `nil` if they were not read, or if the feed is refused.
   private(set) var schedule: FeedSchedule?
   let source: FeedSource
   private let meter: FeedMeter
-  private let onRow: RowObserver?
+  private let onRow: FeedRows.Observer?
   /// Whether shapes are read for an import.
   private let keepsShapes: Bool
   /// The rules that a report examines, and an import does not need.
@@ -42,7 +39,7 @@ struct FeedReading {
 
   init(
     of source: FeedSource, progress: @escaping (Double) throws -> Void,
-    onRow: RowObserver? = nil, examinedAt instant: Date? = nil, keepsShapes: Bool = true
+    onRow: FeedRows.Observer? = nil, examinedAt instant: Date? = nil, keepsShapes: Bool = true
   ) {
     self.keepsShapes = keepsShapes
     self.source = source
@@ -97,7 +94,7 @@ struct FeedReading {
     var schedule: FeedSchedule?
     if withSchedule, report.value.errorCount == 0 {
       schedule = FeedSchedule(stopIDs: stopIDs, routes: feed.routes, report: report)
-      if let rules { schedule?.examine(by: rules.stopTimes(feed)) }
+      if let rules { schedule?.examine(by: rules.stopTimes(feed).examine) }
     }
     var first: FeedDate?
     var last: FeedDate?
@@ -310,25 +307,5 @@ struct FeedReading {
     let table = Table(&header)
     header.close()
     return (rows, table)
-  }
-}
-
-/// A meter of the fraction of the bytes that has been read.
-final class FeedMeter {
-  private let progress: (Double) throws -> Void
-  private var total = 0.0
-  private var read = 0.0
-
-  init(_ progress: @escaping (Double) throws -> Void) { self.progress = progress }
-
-  /// Adds sizes to the total, in floating point: declared sizes may be wrong, and their sum may
-  /// overflow an integer.
-  func expect(_ sizes: [Int]) {
-    for size in sizes { total += Double(size) }
-  }
-
-  func count(_ bytes: Int) throws {
-    read += Double(bytes)
-    try progress(total == 0 ? 1 : min(1, read / total))
   }
 }

@@ -32,7 +32,7 @@ struct OtherColumns: Sendable {
   mutating func number(_ fields: CSVFields, _ first: Int) -> Int32 {
     number { index, buffer in
       guard !fields.isBlank(first + index) else { return false }
-      unsafe buffer.append(contentsOf: fields[first + index])
+      fields.append(first + index, to: &buffer)
       return true
     }
   }

@@ -37,20 +37,18 @@ enum FlexDraft {
     }
     var others = others
     others.useAll()
-    for name in others.names { if let now = drafts[name] { add(name, now, file, report) } }
-  }
-
-  /// Reports columns of a header of another file.
-  static func examine(_ names: [String], of file: String, in report: ReportBuilder) {
-    guard file != StopTimeTable.file, file != TripTable.file, let drafts = columns[file] else {
-      return
+    for name in others.names {
+      if let now = drafts[name] {
+        report.add(.draftOfFlex(name, now: now).at(file, line: 1, field: name))
+      }
     }
-    for name in names { if let now = drafts[name] { add(name, now, file, report) } }
   }
 
-  private static func add(
-    _ name: String, _ now: String?, _ file: String, _ report: ReportBuilder
-  ) {
-    report.add(.draftOfFlex(name, now: now).at(file, line: 1, field: name))
+  /// Reports columns of the header of a file that is kept as a table of texts.
+  static func examine(_ header: FeedHeader) {
+    guard let drafts = columns[header.file] else { return }
+    for name in header.names {
+      if let now = drafts[name] { header.add(.draftOfFlex(name, now: now), name) }
+    }
   }
 }
