@@ -23,7 +23,7 @@ struct InstallRun {
     try store.createFolder(of: offered.name)
     return try store.locked(folder, control) { lock in
       let work = LockedWork(folder: folder, lock: lock, control: control)
-      var known: [String: InstalledPack.Generation.State] = [:]
+      var known: [String: GenerationState] = [:]
       var olderSeed: PackError?
       while true {
         let survey = try PackSurvey(of: folder, complete: true, known: known)

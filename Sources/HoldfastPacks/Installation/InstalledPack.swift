@@ -4,24 +4,14 @@ package import HoldfastFiles
 package struct InstalledPack: Hashable, Sendable {
   /// A generation in the folder, or the current one that should be there.
   package struct Generation: Hashable, Sendable {
-    /// The known state of the files.
-    package enum State: Hashable, Sendable {
-      /// They are the files that were verified.
-      case whole
-      /// They were not verified since they changed, if ever.
-      case unverified
-      /// They are missing, or not what the manifest says.
-      case damaged
-    }
-
     /// The name of the folder.
     package var name: String
     package var version: PackVersion
     /// The digest of the manifest.
     package var digest: SHA256Digest
-    package var state: State
+    package var state: GenerationState
 
-    package init(name: String, version: PackVersion, digest: SHA256Digest, state: State) {
+    package init(name: String, version: PackVersion, digest: SHA256Digest, state: GenerationState) {
       self.name = name
       self.version = version
       self.digest = digest

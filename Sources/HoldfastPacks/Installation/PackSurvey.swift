@@ -11,7 +11,7 @@ struct PackSurvey {
     var name: String
     /// The manifest; `nil` when it is missing or damaged.
     var manifest: PackManifest?
-    var state: InstalledPack.Generation.State
+    var state: GenerationState
   }
 
   /// Reads a folder.
@@ -23,7 +23,7 @@ struct PackSurvey {
   /// - Throws: ``PackError`` with `.newerFormat`; `FileError` when the folder cannot be read.
   init(
     of folder: PackFolder, complete isComplete: Bool,
-    known: [String: InstalledPack.Generation.State] = [:]
+    known: [String: GenerationState] = [:]
   ) throws {
     self.folder = folder
     content = try CurrentFile.content(of: folder)

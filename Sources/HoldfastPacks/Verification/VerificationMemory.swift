@@ -63,7 +63,7 @@ package struct VerificationMemory: Sendable {
   ///   as they were when they were verified, `.unverified` otherwise.
   package func state(
     of manifest: PackManifest, named name: String, in folder: FilePath
-  ) -> InstalledPack.Generation.State {
+  ) -> GenerationState {
     var stamps: [Stamp] = []
     for file in manifest.files {
       do throws(Errno) {
@@ -96,7 +96,7 @@ package struct VerificationMemory: Sendable {
   package func verify(
     _ manifest: PackManifest, named name: String, in folder: FilePath,
     until isStopped: () -> Bool = { false }
-  ) throws(FileError) -> InstalledPack.Generation.State {
+  ) throws(FileError) -> GenerationState {
     // Taken before the reading, so that a change during it is noticed later.
     let stamps = Self.stamps(of: manifest, in: folder)
     let verification = try PackVerification(of: manifest, in: folder, until: isStopped)

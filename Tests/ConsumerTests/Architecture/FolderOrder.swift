@@ -66,10 +66,6 @@ struct FolderOrder {
       folders: [
         "Errors", "Format", "Leases", "Store", "Cleaning", "Seeded", "Verification", "Building",
         "Installation", "Opening",
-      ],
-      exceptions: [
-        "Leases": ["Store"], "Store": ["Seeded", "Installation"], "Cleaning": ["Installation"],
-        "Seeded": ["Installation"], "Verification": ["Installation"],
       ]),
     FolderOrder(
       module: "HoldfastMaps",

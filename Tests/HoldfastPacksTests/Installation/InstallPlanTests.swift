@@ -17,7 +17,7 @@ import Testing
   }
 
   private static func generation(
-    _ name: String, _ version: String, _ digest: UInt8, _ state: Generation.State = .whole
+    _ name: String, _ version: String, _ digest: UInt8, _ state: GenerationState = .whole
   ) throws -> Generation {
     Generation(
       name: name, version: try PackVersion(version), digest: try Self.digest(digest), state: state)
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test func `An older seed is refused where the current generation can stay`() throws {
-    func plan(_ version: String, _ state: Generation.State) throws -> InstallPlan {
+    func plan(_ version: String, _ state: GenerationState) throws -> InstallPlan {
       var offered = try Self.offer(version, 2)
       offered.hasOlderSeed = true
       let pack = InstalledPack(
@@ -257,7 +257,7 @@ import Testing
       // It may be current.
       pack.current = nil
       #expect(Self.plan(offered, pack) == refusal)
-      for state in [Generation.State.whole, .unverified, .damaged] {
+      for state in [GenerationState.whole, .unverified, .damaged] {
         pack.generations = [try Self.generation("a", "1", 1, state)]
         pack.current = "x"
         let plan = Self.plan(offered, pack, allowsDowngrades: true)
@@ -269,7 +269,7 @@ import Testing
   @Test func `A pack is installed where another one was before`() throws {
     let name = try PackName("city")
     let offered = try Self.offer("2", 2)
-    for state in [Generation.State.whole, .unverified, .damaged] {
+    for state in [GenerationState.whole, .unverified, .damaged] {
       var pack = InstalledPack(
         generations: [try Self.generation("a", "1", 1, state)], current: "a", previous: "x")
       let plan = Self.plan(offered, pack)
@@ -297,7 +297,7 @@ import Testing
 
   /// Every combination of a current generation, two others, an offer and the app's rules.
   private static func combinations() throws -> [(OfferedPack, InstalledPack, Bool)] {
-    let states: [Generation.State?] = [nil, .whole, .unverified, .damaged]
+    let states: [GenerationState?] = [nil, .whole, .unverified, .damaged]
     var result: [(OfferedPack, InstalledPack, Bool)] = []
     for (offeredVersion, offeredDigest) in [("1", 1), ("2", 2), ("2", 5), ("3", 3)] as [(_, UInt8)]
     {

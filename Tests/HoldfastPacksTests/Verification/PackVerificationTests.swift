@@ -168,7 +168,7 @@ import Testing
   private var name: String { folder.name }
   private var path: FilePath { folder.sibling("verified") }
 
-  private func state() -> InstalledPack.Generation.State {
+  private func state() -> GenerationState {
     VerificationMemory(path).state(of: sample.manifest, named: name, in: folder)
   }
 

@@ -28,15 +28,4 @@ struct LockedWork {
     try throwIfStopped()
     return value
   }
-
-  /// Reads the files of a generation, and remembers that they match the manifest.
-  func verify(
-    _ name: String, _ manifest: PackManifest?
-  ) throws -> InstalledPack.Generation.State {
-    guard let manifest else { return .damaged }
-    return try stoppable {
-      try VerificationMemory(folder.verified).verify(
-        manifest, named: name, in: folder.generation(name), until: { isStopped })
-    }
-  }
 }

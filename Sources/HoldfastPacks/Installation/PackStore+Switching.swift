@@ -67,7 +67,7 @@ extension PackStore {
     _ control: WorkControl
   ) throws -> InstallReport {
     let work = LockedWork(folder: folder, lock: lock, control: control)
-    var known: [String: InstalledPack.Generation.State] = [:]
+    var known: [String: GenerationState] = [:]
     while true {
       let survey = try PackSurvey(of: folder, complete: true, known: known)
       guard let old = survey.current else { throw PackError.notInstalled(pack) }
