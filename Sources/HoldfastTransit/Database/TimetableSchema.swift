@@ -63,7 +63,6 @@ public enum TimetableSchema {
         """)
     try createStopTables(db, stopIDs)
     try createTripTables(db)
-    try ShapeTable(db).create()
     try createOtherTables(db)
   }
 
@@ -114,6 +113,10 @@ public enum TimetableSchema {
           position INTEGER NOT NULL,
           name TEXT NOT NULL,
           PRIMARY KEY (file, position)) WITHOUT ROWID;
+
+        -- The paths of trips on the map.
+        CREATE TABLE polylines (shape_id TEXT NOT NULL PRIMARY KEY, points BLOB NOT NULL)
+          WITHOUT ROWID;
         """)
   }
 

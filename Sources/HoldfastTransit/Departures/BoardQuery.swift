@@ -20,9 +20,6 @@ struct BoardQuery {
   /// The calls to leave out.
   let excluded: StopBoard.Traits
 
-  /// The instants of the years 1 to 9999, in seconds since 1970.
-  static let years = -62_135_596_800.0...253_402_300_800.0
-
   func fetchAll(_ db: Database) throws -> [Answer] {
     let cache = try TripCache.of(db)
     guard limit > 0, let interval else { return [] }
@@ -62,8 +59,8 @@ struct BoardQuery {
     let start = instant.timeIntervalSince1970
     let end =
       start + Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
-    guard Self.years.contains(start), end > start else { return nil }
-    let last = Int(min(end, Self.years.upperBound).rounded(.up)) - 1
+    guard ServiceDay.years.contains(start), end > start else { return nil }
+    let last = Int(min(end, ServiceDay.years.upperBound).rounded(.up)) - 1
     let first = Int(start.rounded(.up))
     return first <= last ? first...last : nil
   }

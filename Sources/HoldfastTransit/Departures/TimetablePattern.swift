@@ -1,5 +1,3 @@
-import Foundation
-
 /// A decoded pattern, prepared for questions about its times.
 final class TimetablePattern {
   /// A run that repeats from a start on, as `frequencies.txt` says.
@@ -74,13 +72,14 @@ final class TimetablePattern {
     let last = max(runs.last.map { Int($0.start) } ?? 0, repetitions.map(\.headway.end).max() ?? 0)
     latest = last + Int(stored.offsets.upperBound)
     cost = Self.cost(
-      calls: stored.calls.count, timings: stored.times.count, runs: stored.runs.count)
+      of: StoredPattern.Size(
+        calls: stored.calls.count, timings: stored.times.count, runs: stored.runs.count))
   }
 
   /// The memory that a pattern takes, in bytes.
-  static func cost(calls: Int, timings: Int, runs: Int) -> Int {
-    calls * MemoryLayout<StoredPattern.Call>.stride + calls * timings * 9
-      + runs * MemoryLayout<StoredPattern.Run>.stride + 200
+  static func cost(of size: StoredPattern.Size) -> Int {
+    size.calls * MemoryLayout<StoredPattern.Call>.stride + size.calls * size.timings * 9
+      + size.runs * MemoryLayout<StoredPattern.Run>.stride + 200
   }
 
   /// Returns a time of a call relative to the start; `nil` when there is none.
@@ -99,47 +98,5 @@ final class TimetablePattern {
   /// Returns the run of a trip; `nil` when the pattern has none.
   func run(_ tid: Int64) -> StoredPattern.Run? {
     runs.first { $0.tid == tid } ?? repetitions.first { $0.run.tid == tid }?.run
-  }
-}
-
-/// A time zone, with the starts of its service days that were computed before.
-final class TimetableZone {
-  let zone: TimeZone
-  private var starts: [Int: Int] = [:]
-
-  init(_ zone: TimeZone) {
-    self.zone = zone
-  }
-
-  /// Returns the start of a service day in seconds since 1970.
-  func start(of day: ServiceDay) -> Int {
-    if let start = starts[day.daysSince1970] { return start }
-    if starts.count >= 1000 { starts = [:] }
-    let start = day.startSeconds(in: zone)
-    starts[day.daysSince1970] = start
-    return start
-  }
-
-  /// Returns the day of the calendar at an instant.
-  func day(at seconds: Int) -> ServiceDay {
-    let offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds)))
-    return ServiceDay(daysSince1970: (seconds + offset).quotient(by: 86400))
-  }
-
-  /// Returns the service days whose times may be in an interval of seconds since 1970.
-  ///
-  /// A service day may begin hours before or after midnight, and its times may go on for days.
-  ///
-  /// - Parameters:
-  ///   - interval: The seconds since 1970.
-  ///   - latest: The latest time in seconds of the service day.
-  /// - Returns: The days in their order.
-  func days(
-    around interval: ClosedRange<Int>, latest: Int
-  ) -> LazyMapSequence<ClosedRange<Int>, ServiceDay> {
-    // A hostile timetable's times may all be long before their days.
-    let first = day(at: interval.lowerBound).daysSince1970 - max(0, latest) / 86400 - 2
-    let last = day(at: interval.upperBound).daysSince1970 + 1
-    return (first...last).lazy.map { ServiceDay(daysSince1970: $0) }
   }
 }

@@ -137,7 +137,7 @@ public struct Trip: Sendable {
     return try cache.text(run.headsign, db)
   }
 
-  private init(_ trip: StoredTrips.Trip, _ cache: TripCache, _ db: Database) throws {
+  private init(_ trip: StoredTrip, _ cache: TripCache, _ db: Database) throws {
     let pattern = try cache.pattern(trip.pid, TripTables(checked: db))
     guard let run = pattern.run(trip.tid) else {
       throw TransitError.damaged(path: db.path, table: "patterns", row: trip.pid)
@@ -146,7 +146,7 @@ public struct Trip: Sendable {
   }
 
   private init(
-    _ trip: StoredTrips.Trip, _ run: StoredPattern.Run, of pattern: TimetablePattern,
+    _ trip: StoredTrip, _ run: StoredPattern.Run, of pattern: TimetablePattern,
     _ cache: TripCache, _ db: Database
   ) throws {
     (tid, tripID) = (trip.tid, trip.tripID)

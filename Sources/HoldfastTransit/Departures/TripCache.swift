@@ -169,7 +169,7 @@ final class TripCache: @unchecked Sendable {
     var memory = Limit.board
     for sid in all {
       pids.formUnion(try tables.pids(ofStop: sid))
-      try tables.check(TimetablePattern.cost(calls: 0, timings: 0, runs: 0) * pids.count, memory)
+      try tables.check(TimetablePattern.cost(of: StoredPattern.Size()) * pids.count, memory)
     }
     if pids.isEmpty { TransitLog.stopsWithoutTrips(sids, db) }
     var calls: [StopBoard.Call] = []
@@ -207,9 +207,9 @@ final class TripCache: @unchecked Sendable {
     var rows: [TripTables.EncodedPattern] = []
     rows.reserveCapacity(pids.count)
     var (patterns, left) = ([BoardPattern](), memory)
-    try tables.forEachEncodedPattern(pids) { row, cost in
+    try tables.forEachEncodedPattern(pids) { row, size in
       // An answer may need all of it.
-      try tables.take(cost, from: &left)
+      try tables.take(TimetablePattern.cost(of: size), from: &left)
       rows.append(row)
     }
     memory = left
@@ -270,8 +270,8 @@ final class TripCache: @unchecked Sendable {
   func pattern(_ pid: Int64, _ tables: TripTables) throws -> TimetablePattern {
     if let pattern = patterns.value(pid) { return pattern }
     var found: TimetablePattern?
-    try tables.forEachEncodedPattern([pid]) { row, cost in
-      try tables.check(cost, Limit.board)
+    try tables.forEachEncodedPattern([pid]) { row, size in
+      try tables.check(TimetablePattern.cost(of: size), Limit.board)
       found = try decoded(row, zone: try zone(ofRoute: row.rid, tables.db), tables)
     }
     guard let found else { preconditionFailure("A row that is missing is an error.") }

@@ -3,7 +3,7 @@ import Holdfast
 
 /// The trips of a database, read at once and decoded on several threads.
 struct ConcurrentTrips {
-  private let rows: ConcurrentMap<Result<[StoredTrips.Trip], any Error>>
+  private let rows: ConcurrentMap<Result<[StoredTrip], any Error>>
 
   /// Reads the rows, which are decoded from then on.
   ///
@@ -25,7 +25,7 @@ struct ConcurrentTrips {
   /// Takes each trip, once, in the order of the numbers.
   ///
   /// - Throws: ``TransitError`` for damage; whatever the closure throws.
-  func forEach(_ body: (StoredTrips.Trip) throws -> Void) throws {
+  func forEach(_ body: (StoredTrip) throws -> Void) throws {
     try rows.forEach { for trip in try $0.get() { try body(trip) } }
   }
 }

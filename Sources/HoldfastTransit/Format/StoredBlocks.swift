@@ -1,19 +1,20 @@
+/// The numbers of a trip, and its `trip_id`.
+struct StoredTrip: Equatable {
+  var tid: Int64
+  /// The number of the pattern that contains the trip.
+  var pid: Int64
+  var tripID: String
+}
+
 /// The `trip_id`s of up to ``most`` trips with their numbers, as the database stores them in one blob.
 struct StoredTrips {
-  struct Trip: Equatable {
-    var tid: Int64
-    /// The number of the pattern that contains the trip.
-    var pid: Int64
-    var tripID: String
-  }
-
   /// The number of trips in a blob.
   static let most = 64
 
   /// The trips by their numbers.
-  var trips: [Trip]
+  var trips: [StoredTrip]
 
-  init(_ trips: [Trip]) {
+  init(_ trips: [StoredTrip]) {
     self.trips = trips
   }
 
@@ -42,7 +43,7 @@ struct StoredTrips {
     trips = []
     for index in 0..<count {
       guard index == 0 || tids[index - 1] < tids[index] else { throw DamagedBytes() }
-      trips.append(Trip(tid: tids[index], pid: pids[index], tripID: tripIDs[index]))
+      trips.append(StoredTrip(tid: tids[index], pid: pids[index], tripID: tripIDs[index]))
     }
   }
 

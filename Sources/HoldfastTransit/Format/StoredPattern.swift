@@ -357,16 +357,9 @@ struct StoredPattern {
 extension StoredPattern {
   /// The numbers of elements of a row, with which its blobs begin.
   struct Size {
-    let calls: Int
-    let timings: Int
-    let runs: Int
-
-    init(calls: [UInt8], timings: [UInt8], runs: [UInt8]) throws(DamagedBytes) {
-      var (first, second, third) = (ByteReader(calls), ByteReader(timings), ByteReader(runs))
-      self.calls = try first.count(upTo: Limit.calls)
-      self.timings = try second.count(upTo: Limit.timings(ofCalls: self.calls))
-      self.runs = try third.count(upTo: Limit.runs)
-    }
+    var calls = 0
+    var timings = 0
+    var runs = 0
   }
 
   /// Decodes the three blobs of a row; the runs are sorted by their starts.
@@ -374,5 +367,15 @@ extension StoredPattern {
     self.calls = try Self.calls(calls)
     self.timings = try Self.timings(timings, calls: self.calls.count)
     self.runs = try Self.runs(runs, timings: self.timings.count)
+  }
+}
+
+extension StoredPattern.Size {
+  /// Decodes the numbers with which the three blobs of a row begin.
+  init(calls: [UInt8], timings: [UInt8], runs: [UInt8]) throws(DamagedBytes) {
+    var (first, second, third) = (ByteReader(calls), ByteReader(timings), ByteReader(runs))
+    self.calls = try first.count(upTo: StoredPattern.Limit.calls)
+    self.timings = try second.count(upTo: StoredPattern.Limit.timings(ofCalls: self.calls))
+    self.runs = try third.count(upTo: StoredPattern.Limit.runs)
   }
 }

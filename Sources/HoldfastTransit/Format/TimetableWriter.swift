@@ -88,7 +88,7 @@ package struct TimetableWriter {
   /// Inserts the patterns in the order of their first trips, and returns all trips by their numbers.
   private func insertPatterns(
     _ db: Database, _ progress: (Double) throws -> Void
-  ) throws -> [StoredTrips.Trip] {
+  ) throws -> [StoredTrip] {
     var pidsOfRuns = [Int64](repeating: 0, count: content.runs.count)
     var calls: [(sid: Int64, pid: Int64)] = []
     var pid: Int64 = 0
@@ -117,7 +117,7 @@ package struct TimetableWriter {
     precondition(position == coder.patterns.count, "A timetable is written once.")
     try insertStops(calls, db)
     return coder.runs.map {
-      StoredTrips.Trip(
+      StoredTrip(
         tid: content.runs[$0].tid, pid: pidsOfRuns[$0], tripID: content.runs[$0].tripID)
     }
   }
@@ -142,7 +142,7 @@ package struct TimetableWriter {
     }
   }
 
-  private func insertTrips(_ trips: [StoredTrips.Trip], _ db: Database) throws {
+  private func insertTrips(_ trips: [StoredTrip], _ db: Database) throws {
     let starts = Array(stride(from: 0, to: trips.count, by: StoredTrips.most))
     let rows = ConcurrentMap(starts.count) { number in
       let start = starts[number]

@@ -70,15 +70,14 @@ struct TripTables {
   ///   - body: Receives the patterns by number.
   /// - Throws: ``TransitError`` with `.damaged`; whatever `body` throws.
   func forEachEncodedPattern(
-    _ pids: [Int64], _ body: (_ pattern: EncodedPattern, _ cost: Int) throws -> Void
+    _ pids: [Int64], _ body: (_ pattern: EncodedPattern, _ size: StoredPattern.Size) throws -> Void
   ) throws {
     try forEachRow(Self.patterns, of: "patterns", "pid", pids) { (pattern: EncodedPattern) in
       let size = try decoding("patterns", pattern.pid) {
         try StoredPattern.Size(
           calls: pattern.calls, timings: pattern.timings, runs: pattern.runs)
       }
-      try body(
-        pattern, TimetablePattern.cost(calls: size.calls, timings: size.timings, runs: size.runs))
+      try body(pattern, size)
     }
   }
 
@@ -195,22 +194,22 @@ struct TripTables {
   }
 
   /// Returns the trips of the row that contains a number; none when all numbers are larger.
-  func trips(with tid: Int64) throws -> [StoredTrips.Trip] {
+  func trips(with tid: Int64) throws -> [StoredTrip] {
     try encodedTrips(with: tid).map { try trips($0) } ?? []
   }
 
   /// Returns all trips of a row.
-  func trips(_ block: EncodedBlock) throws -> [StoredTrips.Trip] {
+  func trips(_ block: EncodedBlock) throws -> [StoredTrip] {
     try decoding("dict_trip", block.first) { try StoredTrips(block.bytes).trips }
   }
 
   /// Returns the trip with a number; `nil` when there is none.
-  func trip(_ tid: Int64) throws -> StoredTrips.Trip? {
+  func trip(_ tid: Int64) throws -> StoredTrip? {
     try trips(with: tid).first { $0.tid == tid }
   }
 
   /// Returns the trip with a `trip_id`; `nil` when there is none.
-  func trip(_ tripID: String) throws -> StoredTrips.Trip? {
+  func trip(_ tripID: String) throws -> StoredTrip? {
     // Trips are numbered in the order of their identifiers, except those of newer feeds, so the last
     // row that can contain an identifier nearly always does.
     let rows = try Row.fetchCursor(
@@ -240,7 +239,7 @@ struct TripTables {
   }
 
   /// Calls a closure with each trip, by number.
-  func forEachTrip(_ body: (StoredTrips.Trip) throws -> Void) throws {
+  func forEachTrip(_ body: (StoredTrip) throws -> Void) throws {
     let rows = try Row.fetchCursor(db, sql: "SELECT first, trips FROM dict_trip ORDER BY first")
     while let row = try rows.next() {
       for trip in try trips(row) { try body(trip) }
@@ -255,7 +254,7 @@ struct TripTables {
   /// - Throws: ``TransitError`` with `.damaged`; whatever `body` throws.
   func forEachTrip(
     inBlocksWhere isWanted: (_ least: ExactText, _ greatest: ExactText) -> Bool,
-    _ body: (StoredTrips.Trip) throws -> Void
+    _ body: (StoredTrip) throws -> Void
   ) throws {
     let rows = try Row.fetchCursor(
       db, sql: "SELECT first, trips, least_id, greatest_id FROM dict_trip ORDER BY first")
@@ -283,7 +282,7 @@ struct TripTables {
     return count
   }
 
-  private func trips(_ row: Row) throws -> [StoredTrips.Trip] {
+  private func trips(_ row: Row) throws -> [StoredTrip] {
     try decoding("dict_trip", try row.decode(atIndex: 0)) {
       try StoredTrips(try row.bytes(atIndex: 1)).trips
     }

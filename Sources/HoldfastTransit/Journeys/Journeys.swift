@@ -130,7 +130,7 @@ public struct Journeys: Hashable, Sendable {
   /// 1 to 9999.
   func network(_ db: Database) throws -> JourneyNetwork? {
     let network = try JourneyNetwork.of(db)
-    guard BoardQuery.years.contains(instant.date.timeIntervalSince1970) else { return nil }
+    guard ServiceDay.years.contains(instant.date.timeIntervalSince1970) else { return nil }
     guard let updates else { return network }
     let seconds = Int(instant.date.timeIntervalSince1970.rounded(.down))
     return try network.applying(updates, at: seconds, db)

@@ -51,7 +51,7 @@ extension StopTimeEvent {
   }
 
   private static func plausible(_ date: Date) -> Date? {
-    BoardQuery.years.contains(date.timeIntervalSince1970) ? date : nil
+    ServiceDay.years.contains(date.timeIntervalSince1970) ? date : nil
   }
 
   /// Returns the prediction for a scheduled time and a delay; without a delay, no prediction.

@@ -144,30 +144,3 @@ extension TripUpdate {
 extension StopTimeUpdate {
   fileprivate var firstTime: Date? { arrival?.time ?? departure?.time }
 }
-
-extension TimetableZone {
-  /// Returns the service day of the run that is closest to a moment.
-  ///
-  /// - Parameters:
-  ///   - moment: The seconds since 1970.
-  ///   - runs: Whether the trip runs on a day.
-  ///   - latest: The latest time of the trip, in seconds of the service day.
-  ///   - start: The beginning of what the moment is compared to, in seconds of the service day.
-  ///   - end: Its end.
-  /// - Returns: The day; `nil` if no run is within half a day.
-  func day(
-    nearestTo moment: Int, whereRuns runs: (ServiceDay) -> Bool, latest: Int, from start: Int,
-    through end: Int
-  ) -> ServiceDay? {
-    let margin = 43_200
-    var nearest: (day: ServiceDay, distance: Int)?
-    for day in days(around: moment - margin...moment + margin, latest: max(latest, end))
-    where runs(day) {
-      let midnight = self.start(of: day)
-      let distance = max(0, midnight + start - moment, moment - (midnight + end))
-      // Of two that are as close, the later one has its run still before it.
-      if distance <= min(margin, nearest?.distance ?? margin) { nearest = (day, distance) }
-    }
-    return nearest?.day
-  }
-}

@@ -49,7 +49,7 @@ final class CompactContent {
   private let greatest: [ExactText]
   private var trips = RecentValues<Int64, Trips>(limit: 4 << 20)
   private var patterns = RecentValues<Int64, Pattern>(limit: 8 << 20)
-  private var tripsByID = RecentValues<ExactText, StoredTrips.Trip>(limit: 20_000)
+  private var tripsByID = RecentValues<ExactText, StoredTrip>(limit: 20_000)
   private var stopIDs = RecentValues<Int64, String>(limit: 20_000)
   private var others = RecentValues<Int32, [String]>(limit: 1_000)
 
@@ -113,7 +113,7 @@ final class CompactContent {
   }
 
   /// Returns the trip with a `trip_id`; `nil` when there is none.
-  func trip(_ tripID: String, _ db: Database) throws -> StoredTrips.Trip? {
+  func trip(_ tripID: String, _ db: Database) throws -> StoredTrip? {
     let id = ExactText(tripID)
     if let trip = tripsByID.value(id) { return trip }
     // The last block that does not begin after the identifier, and those before it that may reach it.
@@ -125,7 +125,7 @@ final class CompactContent {
     var index = low - 1
     while index >= 0, greatest[index] >= id {
       if blocks[index].greatest >= id {
-        var found: StoredTrips.Trip?
+        var found: StoredTrip?
         for trip in try TripTables(checked: db).trips(with: blocks[index].first) {
           tripsByID.insert(trip, for: ExactText(trip.tripID))
           if trip.tripID.hasSameBytes(as: tripID) { found = trip }

@@ -14,17 +14,6 @@ package struct ShapeTable {
     self.db = db
   }
 
-  /// Creates the empty table.
-  ///
-  /// - Throws: `DatabaseError` when it exists or the disk is full.
-  package func create() throws {
-    try db.execute(
-      sql: """
-        CREATE TABLE \(Self.name) (shape_id TEXT NOT NULL PRIMARY KEY, points BLOB NOT NULL)
-          WITHOUT ROWID
-        """)
-  }
-
   /// Writes a shape, in the place of an older one with the same identifier.
   ///
   /// - Parameters:

@@ -2,9 +2,9 @@ import Holdfast
 
 /// The trips that `transfers.txt` names, by their `trip_id`.
 struct TransferTrips {
-  private var trips: [ExactText: StoredTrips.Trip] = [:]
+  private var trips: [ExactText: StoredTrip] = [:]
 
-  subscript(tripID: String) -> StoredTrips.Trip? { trips[ExactText(tripID)] }
+  subscript(tripID: String) -> StoredTrip? { trips[ExactText(tripID)] }
 
   init(_ tripIDs: Set<ExactText>, _ tables: TripTables) throws {
     guard tripIDs.count > Self.few else {

@@ -83,14 +83,11 @@ struct FolderOrder {
     FolderOrder(
       module: "HoldfastTransit",
       folders: [
-        "Errors", "Folder", "Stops", "Format", "Database", "Routes", "Services", "Departures",
-        "Live", "Transfers", "Journeys", "Translations", "Realtime", "Search", "Shapes", "SQL",
+        "Errors", "Log", "Times", "Folder", "Stops", "Database", "Format", "Routes", "Live",
+        "Departures", "Services", "Transfers", "Journeys", "Translations", "Realtime", "Search",
+        "Shapes", "Identity", "SQL",
       ],
-      exceptions: [
-        "Stops": ["Database", "Search"], "Format": ["Departures", "Database", "Services"],
-        "Database": ["Shapes"], "Services": ["Departures"], "Departures": ["Live", "Journeys"],
-        "Transfers": ["Journeys"],
-      ]),
+      exceptions: ["Transfers": ["Journeys"]]),
     FolderOrder(
       module: "HoldfastTool",
       folders: [

@@ -120,7 +120,7 @@ import Testing
       let trips = (0..<Int.random(in: 1...StoredTrips.most, using: &random)).map { number in
         tid += Int64.random(in: 1...3, using: &random)
         let rest = String(repeating: "é", count: Int.random(in: 0...20, using: &random))
-        return StoredTrips.Trip(tid: tid, pid: Int64(number / 3), tripID: "\(number / 9)\(rest)")
+        return StoredTrip(tid: tid, pid: Int64(number / 3), tripID: "\(number / 9)\(rest)")
       }
       let bytes = StoredTrips(trips).bytes
       for trip in trips { #expect(try StoredTrips.tripID(trip.tid, in: bytes) == trip.tripID) }

@@ -304,7 +304,7 @@ import Testing
     }
     #expect(Set(refused.keys) == Set(columns.map(\.2)), "\(refused)")
     // Trips are found by their order.
-    let trips = [2, 1].map { StoredTrips.Trip(tid: $0, pid: 1, tripID: "T\($0)") }
+    let trips = [2, 1].map { StoredTrip(tid: $0, pid: 1, tripID: "T\($0)") }
     #expect(throws: DamagedBytes.self) { try StoredTrips(StoredTrips(trips).bytes) }
   }
 }

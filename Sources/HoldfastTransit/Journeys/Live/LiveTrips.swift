@@ -109,12 +109,12 @@ struct LiveTrips {
   /// Returns the trips of the timetable that updates name, by the updates' indices.
   private static func trips(
     _ updates: TripUpdates, _ tables: TripTables
-  ) throws -> [Int: StoredTrips.Trip] {
+  ) throws -> [Int: StoredTrip] {
     let names = updates.updates.compactMap { update in
       update.trip.scheduleRelationship.addsTrip ? nil : update.trip.tripID.map(ExactText.init)
     }
     let trips = try TransferTrips(Set(names), tables)
-    var found: [Int: StoredTrips.Trip] = [:]
+    var found: [Int: StoredTrip] = [:]
     for (number, update) in updates.updates.enumerated()
     where !update.trip.scheduleRelationship.addsTrip {
       found[number] = update.trip.tripID.flatMap { trips[$0] }
@@ -124,7 +124,7 @@ struct LiveTrips {
 
   /// Returns the trips of the timetable that an update may be for.
   private static func candidates(
-    _ update: TripUpdate, _ trip: StoredTrips.Trip?, _ cache: TripCache, _ db: Database
+    _ update: TripUpdate, _ trip: StoredTrip?, _ cache: TripCache, _ db: Database
   ) throws -> [(TimetablePattern, StoredPattern.Run)] {
     let tables = TripTables(checked: db)
     if update.trip.tripID != nil {

@@ -26,17 +26,6 @@ enum TransitLog {
         : "database_init_failed: path=\(name), error=\(kind(of: error))")
   }
 
-  /// Reports a question at stops where no trip calls: that they are not found, if the timetable has none
-  /// of them.
-  static func stopsWithoutTrips(_ sids: [Int64], _ db: Database) {
-    do {
-      guard !sids.isEmpty, try Stop.fetchAll(db, sids: sids).isEmpty else { return }
-      report(.notice, "offline_departures_stop_not_found: path=\(Log.name(db.path))")
-    } catch {
-      report(.notice, "offline_departures_stop_not_found: error=\(kind(of: error))")
-    }
-  }
-
   /// Reports how long a search took.
   static func searched(in duration: Duration, stopCount: Int) {
     report(
@@ -62,7 +51,7 @@ enum TransitLog {
   }
 
   /// Returns the kind of an error, with both codes of SQLite and of the system.
-  private static func kind(of error: any Error) -> String {
+  static func kind(of error: any Error) -> String {
     switch error {
     case let error as TransitError: "\(error.code)"
     case let error as SharingError: "\(error.code)"
@@ -76,7 +65,7 @@ enum TransitLog {
     "duration_ms=\(Int(duration / .milliseconds(1)))"
   }
 
-  private static func report(_ level: LogEvent.Level, _ line: @autoclosure () -> String) {
+  static func report(_ level: LogEvent.Level, _ line: @autoclosure () -> String) {
     Log.report(level, .transit, line())
   }
 }

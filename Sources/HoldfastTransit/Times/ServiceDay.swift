@@ -7,6 +7,9 @@ public import Foundation
 ///
 /// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#field-types>, "Date" and "Time"
 public struct ServiceDay: Hashable, Sendable, Comparable, CustomStringConvertible {
+  /// The instants of the years 1 to 9999, in seconds since 1970.
+  static let years = -62_135_596_800.0...253_402_300_800.0
+
   /// The days since 1 January 1970.
   package let daysSince1970: Int
 

@@ -409,7 +409,7 @@ extension LiveStopTime {
   /// Returns the whole seconds since 1970 of a date in the years 1 to 9999.
   static func seconds(_ date: Date) -> Int? {
     let seconds = date.timeIntervalSince1970
-    return BoardQuery.years.contains(seconds) ? Int(seconds.rounded(.down)) : nil
+    return ServiceDay.years.contains(seconds) ? Int(seconds.rounded(.down)) : nil
   }
 }
 
