@@ -62,33 +62,6 @@ public struct DatabaseDiagnosis: Hashable, Sendable {
   public var oldestReader: Reader? { readers.first }
 }
 
-extension DatabaseReader {
-  /// Diagnoses the database: its files, its log and its readers.
-  ///
-  /// It reads outside a transaction, and so preserves no state meanwhile. It opens no file that
-  /// SQLite has open.
-  ///
-  /// - Returns: The diagnosis.
-  /// - Throws: `DatabaseError` when the database cannot be read; ``/HoldfastFiles/FileError`` when
-  ///   its files cannot be examined.
-  @available(
-    *, noasync,
-    message:
-      "Write `try await diagnose()`, which blocks no thread; at the top level of main.swift, in a function."
-  )
-  public func diagnose() throws -> DatabaseDiagnosis {
-    try unsafeRead { db in try DatabaseDiagnosis(db) }
-  }
-
-  /// Diagnoses the database while the task is suspended: its files, its log and its readers.
-  ///
-  /// - Returns: The diagnosis.
-  /// - Throws: `CancellationError`; whatever the blocking form throws.
-  public func diagnose() async throws -> DatabaseDiagnosis {
-    try await unsafeRead { db in try DatabaseDiagnosis(db) }
-  }
-}
-
 extension DatabaseDiagnosis {
   /// - Parameters:
   ///   - db: A connection.

@@ -39,14 +39,3 @@ final class LongestWrites: Sendable {
     writes.withLock { $0.removeAll() }
   }
 }
-
-extension DatabaseWriter {
-  /// The longest writes since the database was opened, longest first.
-  ///
-  /// At most `Configuration.longestWriteCount`. Keep them short if other processes share the
-  /// database, because they wait for the writes.
-  public var longestWrites: [LongWrite] { connectionPool?.longestWrites?.all ?? [] }
-
-  /// Removes the recorded writes, so that later ones are recorded.
-  public func forgetLongestWrites() { connectionPool?.longestWrites?.removeAll() }
-}

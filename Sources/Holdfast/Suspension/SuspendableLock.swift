@@ -6,12 +6,3 @@ package protocol SuspendableLock: AnyObject, Sendable {
   /// - Returns: Whether it was held until now.
   @discardableResult func end() -> Bool
 }
-
-extension DatabaseWriter {
-  /// Registers a lock that a suspension of this database ends.
-  ///
-  /// A database that cannot be suspended keeps no list. The lock is not kept alive.
-  package func endOnSuspension(_ lock: any SuspendableLock) {
-    connectionPool?.suspension?.add(lock)
-  }
-}

@@ -28,10 +28,10 @@ class AnyVirtualTable {
   }
 }
 
-private final class TypedVirtualTable<Table: VirtualTable>: AnyVirtualTable {
-  private let table: Table
+private final class TypedVirtualTable<Wrapped: VirtualTable>: AnyVirtualTable {
+  private let table: Wrapped
 
-  init(_ table: Table) {
+  init(_ table: Wrapped) {
     self.table = table
     super.init(name: table.name, columns: table.columns)
   }
@@ -110,8 +110,8 @@ extension Database {
 
 /// SQLite's callbacks for every virtual table.
 private enum VirtualTableCallbacks {
-  typealias Table = UnsafeMutablePointer<sqlite3_vtab>
-  typealias Cursor = UnsafeMutablePointer<sqlite3_vtab_cursor>
+  typealias TablePointer = UnsafeMutablePointer<sqlite3_vtab>
+  typealias CursorPointer = UnsafeMutablePointer<sqlite3_vtab_cursor>
 
   // Sendable because it is initialized before its first use, and only read afterwards; it lives as
   // long as the process, because SQLite keeps the address.
@@ -149,24 +149,24 @@ private enum VirtualTableCallbacks {
 
   // MARK: - Addresses
 
-  static func own(_ cursor: Cursor) -> UnsafeMutablePointer<holdfast_cursor> {
+  static func own(_ cursor: CursorPointer) -> UnsafeMutablePointer<holdfast_cursor> {
     unsafe UnsafeMutableRawPointer(cursor).assumingMemoryBound(to: holdfast_cursor.self)
   }
 
-  private static func own(_ table: Table) -> UnsafeMutablePointer<holdfast_vtab> {
+  private static func own(_ table: TablePointer) -> UnsafeMutablePointer<holdfast_vtab> {
     unsafe UnsafeMutableRawPointer(table).assumingMemoryBound(to: holdfast_vtab.self)
   }
 
-  static func cursor(_ cursor: Cursor) -> Unmanaged<AnyVirtualTableCursor> {
+  static func cursor(_ cursor: CursorPointer) -> Unmanaged<AnyVirtualTableCursor> {
     unsafe Unmanaged.fromOpaque(own(cursor).pointee.cursor)
   }
 
-  private static func table(_ table: Table) -> AnyVirtualTable {
+  private static func table(_ table: TablePointer) -> AnyVirtualTable {
     unsafe Unmanaged<AnyVirtualTable>.fromOpaque(own(table).pointee.table).takeUnretainedValue()
   }
 
   /// Stores an error's message in the table, from which SQLite reads it, and returns its code.
-  private static func fail(_ error: any Error, on table: Table?) -> CInt {
+  private static func fail(_ error: any Error, on table: TablePointer?) -> CInt {
     let (code, message) = error.forSQLite
     if let table = unsafe table {
       unsafe sqlite3_free(table.pointee.zErrMsg)
@@ -189,7 +189,7 @@ private enum VirtualTableCallbacks {
 
   static func connect(
     _ connection: OpaquePointer?, _ user: UnsafeMutableRawPointer?,
-    _ result: UnsafeMutablePointer<Table?>?,
+    _ result: UnsafeMutablePointer<TablePointer?>?,
     _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
   ) -> CInt {
     guard let user = unsafe user else { return SQLITE_INTERNAL }
@@ -206,7 +206,7 @@ private enum VirtualTableCallbacks {
     return SQLITE_OK
   }
 
-  static func disconnect(_ table: Table?) -> CInt {
+  static func disconnect(_ table: TablePointer?) -> CInt {
     guard let table = unsafe table else { return SQLITE_OK }
     let memory = unsafe own(table)
     unsafe Unmanaged<AnyVirtualTable>.fromOpaque(memory.pointee.table).release()
@@ -214,7 +214,9 @@ private enum VirtualTableCallbacks {
     return SQLITE_OK
   }
 
-  static func plan(_ table: Table?, _ info: UnsafeMutablePointer<sqlite3_index_info>?) -> CInt {
+  static func plan(_ table: TablePointer?, _ info: UnsafeMutablePointer<sqlite3_index_info>?)
+    -> CInt
+  {
     guard let table = unsafe table, let info = unsafe info else { return SQLITE_INTERNAL }
     let query = unsafe VirtualTableQuery(info)
     do {
@@ -245,7 +247,8 @@ private enum VirtualTableCallbacks {
 
   // MARK: - Cursors
 
-  static func open(_ table: Table?, _ result: UnsafeMutablePointer<Cursor?>?) -> CInt {
+  static func open(_ table: TablePointer?, _ result: UnsafeMutablePointer<CursorPointer?>?) -> CInt
+  {
     guard let table = unsafe table else { return SQLITE_INTERNAL }
     do {
       let cursor = try unsafe self.table(table).makeCursor()
@@ -260,7 +263,7 @@ private enum VirtualTableCallbacks {
     }
   }
 
-  static func close(_ cursor: Cursor?) -> CInt {
+  static func close(_ cursor: CursorPointer?) -> CInt {
     guard let cursor = unsafe cursor else { return SQLITE_OK }
     unsafe self.cursor(cursor).release()
     unsafe own(cursor).deallocate()
@@ -268,7 +271,7 @@ private enum VirtualTableCallbacks {
   }
 
   static func start(
-    _ cursor: Cursor?, _ number: CInt, _ text: UnsafePointer<CChar>?, _ count: CInt,
+    _ cursor: CursorPointer?, _ number: CInt, _ text: UnsafePointer<CChar>?, _ count: CInt,
     _ values: UnsafeMutablePointer<OpaquePointer?>?
   ) -> CInt {
     guard let cursor = unsafe cursor else { return SQLITE_INTERNAL }
@@ -286,7 +289,7 @@ private enum VirtualTableCallbacks {
     }
   }
 
-  static func next(_ cursor: Cursor?) -> CInt {
+  static func next(_ cursor: CursorPointer?) -> CInt {
     guard let cursor = unsafe cursor else { return SQLITE_INTERNAL }
     do {
       let hasRow = try unsafe self.cursor(cursor).withBorrowed { try $0.next() }
@@ -298,7 +301,7 @@ private enum VirtualTableCallbacks {
     }
   }
 
-  static func write(_ cursor: Cursor?, _ context: OpaquePointer?, _ column: CInt) -> CInt {
+  static func write(_ cursor: CursorPointer?, _ context: OpaquePointer?, _ column: CInt) -> CInt {
     guard let cursor = unsafe cursor, let context = unsafe context else { return SQLITE_INTERNAL }
     do {
       try unsafe self.cursor(cursor).withBorrowed { cursor in

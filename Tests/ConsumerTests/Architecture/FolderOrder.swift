@@ -25,7 +25,7 @@ struct FolderOrder {
         "Encryption", "TableDefinitions", "FullText",
       ],
       exceptions: [
-        "Values": ["Rows", "QueryInterface"],
+        "Values": ["QueryInterface"],
         "Connection": [
           "Schema", "Records", "Transactions", "Observation", "Rows", "Functions", "Statements",
           "Files", "Encryption", "FullText",
@@ -33,22 +33,16 @@ struct FolderOrder {
         "Schema": ["Records", "Observation", "Rows", "Statements"],
         "Records": ["Rows", "Statements", "QueryInterface"], "Transactions": ["Statements"],
         "Observation": ["Statements", "Requests", "QueryInterface"],
-        "Rows": ["Statements", "QueryInterface"], "Functions": ["QueryInterface"],
-        "Statements": ["Files", "QueryInterface"], "Requests": ["QueryInterface"],
-        "QueryInterface": ["FullText"],
+        "Rows": ["Statements", "QueryInterface"], "Statements": ["QueryInterface"],
+        "Requests": ["QueryInterface"],
       ]),
     FolderOrder(
       module: "Holdfast",
       folders: [
-        "History", "Diagnosis", "Suspension", "Pool", "Databases", "Migration", "Sharing",
-        "Following",
-        "Watching", "Observation", "Apple",
+        "History", "Diagnosis", "Suspension", "Pool", "Databases", "Migration", "Following",
+        "Watching", "Observation", "Apple", "Sharing",
       ],
-      exceptions: [
-        "Diagnosis": ["Databases"], "Pool": ["Databases", "Watching"],
-        "Sharing": ["Apple"],
-        "Suspension": ["Pool", "Databases"],
-      ]),
+      exceptions: ["Suspension": ["Pool"], "Pool": ["Watching"]]),
     FolderOrder(
       module: "HoldfastDownloads",
       folders: [
@@ -71,10 +65,9 @@ struct FolderOrder {
       module: "HoldfastMaps",
       folders: [
         "Errors", "Styles", "VectorTiles", "Labels", "Tiles", "Grids", "Metadata", "PMTiles",
-        "Checks",
-        "Conversion",
+        "Checks", "Conversion",
       ],
-      exceptions: ["Tiles": ["Grids", "Metadata", "PMTiles", "Checks"], "PMTiles": ["Checks"]]),
+      exceptions: ["Tiles": ["Metadata", "PMTiles", "Checks"], "PMTiles": ["Checks"]]),
     FolderOrder(
       module: "HoldfastFeeds",
       folders: [
@@ -91,10 +84,10 @@ struct FolderOrder {
     FolderOrder(
       module: "HoldfastTool",
       folders: [
-        "Printing", "Drawing", "Frame", "Demo", "Shells", "Doctor", "Packs", "Files", "Inspection",
-        "Commands",
+        "Errors", "Printing", "Drawing", "Frame", "Demo", "Shells", "Doctor", "Packs", "Files",
+        "Commands", "Inspection",
       ],
-      exceptions: ["Printing": ["Frame"], "Frame": ["Doctor"], "Inspection": ["Commands"]]),
+      exceptions: ["Frame": ["Doctor"]]),
     FolderOrder(
       module: "HoldfastInspector", folders: ["Errors", "Messages", "Assets", "Server"]),
   ]

@@ -152,18 +152,6 @@ extension Table {
     all().with(cte)
   }
 
-  /// Returns a request for the rows of an FTS5 table that match a pattern, or for no row if it is
-  /// `nil`.
-  public func matching(_ pattern: FTS5Pattern?) -> QueryInterfaceRequest<RowDecoder> {
-    all().matching(pattern)
-  }
-
-  /// Returns a request for the rows of an FTS3 or FTS4 table that match a pattern, or for no row if
-  /// it is `nil`.
-  public func matching(_ pattern: FTS3Pattern?) -> QueryInterfaceRequest<RowDecoder> {
-    all().matching(pattern)
-  }
-
   /// Returns a request for the row with a primary key of one column; see ``TableRequest``.
   public func filter(key: some DatabaseValueConvertible) -> QueryInterfaceRequest<RowDecoder> {
     all().filter(key: key)

@@ -155,18 +155,6 @@ extension TableRecord {
     all().with(cte)
   }
 
-  /// Returns a request for the rows of an FTS5 table that match a pattern, or for no row if it is
-  /// `nil`.
-  public static func matching(_ pattern: FTS5Pattern?) -> QueryInterfaceRequest<Self> {
-    all().matching(pattern)
-  }
-
-  /// Returns a request for the rows of an FTS3 or FTS4 table that match a pattern, or for no row if
-  /// it is `nil`.
-  public static func matching(_ pattern: FTS3Pattern?) -> QueryInterfaceRequest<Self> {
-    all().matching(pattern)
-  }
-
   /// Returns a request for the row with a primary key of one column; see ``TableRequest``.
   public static func filter(key: some DatabaseValueConvertible) -> QueryInterfaceRequest<Self> {
     all().filter(key: key)

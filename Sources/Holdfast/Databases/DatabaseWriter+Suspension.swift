@@ -64,6 +64,13 @@ extension DatabaseWriter {
     connectionPool?.suspension.map { !$0.isResumed } ?? false
   }
 
+  /// Registers a lock that a suspension of this database ends.
+  ///
+  /// A database that cannot be suspended keeps no list. The lock is not kept alive.
+  package func endOnSuspension(_ lock: any SuspendableLock) {
+    connectionPool?.suspension?.add(lock)
+  }
+
   /// The suspension; `nil` for a database in memory.
   private var suspension: Suspension? {
     guard let pool = connectionPool, path != nil else { return nil }

@@ -1,22 +1,9 @@
 import Foundation
 
-// Functions in expressions, and the functions of texts that every connection has. Their names are
-// GRDB's, because a schema may contain them.
+// The functions of texts that every connection has. Their names are GRDB's, because a schema may
+// contain them.
 
 extension DatabaseFunction {
-  /// Returns an expression that calls the function.
-  ///
-  /// ```swift
-  /// let shout = DatabaseFunction("shout", argumentCount: 1) { values in … }
-  /// let names = try Player.select(shout(Column("name")), as: String.self).fetchAll(db)
-  /// ```
-  ///
-  /// - Parameter arguments: The arguments.
-  /// - Returns: The call. The connection must have the function.
-  public func callAsFunction(_ arguments: any SQLExpressible...) -> SQLExpression {
-    SQLExpression(.function(name.quotedDatabaseIdentifier, arguments.map(\.sqlExpression)))
-  }
-
   /// A function that capitalizes each word of a text, by Swift's rules.
   public static let capitalize = text("swiftCapitalizedString") { $0.capitalized }
 
