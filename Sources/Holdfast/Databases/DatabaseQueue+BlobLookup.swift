@@ -9,7 +9,7 @@ extension DatabaseQueue {
   /// - Parameters:
   ///   - sql: A query whose first column is the blob, with three parameters.
   ///   - stepCount: About how many steps one look-up may make.
-  /// - Returns: The look-up.
+  /// - Returns: A look-up that several threads may use, one after the other.
   /// - Throws: `DatabaseError` with SQLite's code.
   package func makeBlobLookup(sql: String, stepCount: Int) throws -> BlobLookup {
     precondition(configuration.readonly && !configuration.allowsSuspension)

@@ -6,7 +6,7 @@ extension DatabaseReader {
   /// It reads outside a transaction, and so preserves no state meanwhile. It opens no file that
   /// SQLite has open.
   ///
-  /// - Returns: The diagnosis.
+  /// - Returns: The state of this moment, which other processes may change at once.
   /// - Throws: `DatabaseError` when the database cannot be read; ``/HoldfastFiles/FileError`` when
   ///   its files cannot be examined.
   @available(
@@ -20,7 +20,7 @@ extension DatabaseReader {
 
   /// Diagnoses the database while the task is suspended: its files, its log and its readers.
   ///
-  /// - Returns: The diagnosis.
+  /// - Returns: What the blocking form returns.
   /// - Throws: `CancellationError`; whatever the blocking form throws.
   public func diagnose() async throws -> DatabaseDiagnosis {
     try await unsafeRead { db in try DatabaseDiagnosis(db) }

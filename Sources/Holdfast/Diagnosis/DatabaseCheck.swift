@@ -52,7 +52,7 @@ extension Database {
   /// - Parameters:
   ///   - check: `integrity_check` or `quick_check`.
   ///   - table: The name of a table of the main database.
-  /// - Returns: The lines.
+  /// - Returns: At most a hundred lines; none when the table is sound.
   /// - Throws: ``DatabaseError``.
   package func linesOfCheck(_ check: String, of table: String) throws -> [String] {
     try afterRefreshingFTS5Tables {

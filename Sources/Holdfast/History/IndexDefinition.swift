@@ -52,7 +52,7 @@ struct IndexDefinition {
   /// - Parameters:
   ///   - index: The position of the term.
   ///   - isDescending: Whether the index is in descending order there.
-  /// - Returns: The expression.
+  /// - Returns: The expression in SQL; `nil` when the index has fewer terms.
   func expression(_ index: Int, isDescending: Bool) -> Substring? {
     guard terms.indices.contains(index) else { return nil }
     let tokens = Array(SQLTokens(terms[index]))

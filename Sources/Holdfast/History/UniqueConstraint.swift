@@ -33,7 +33,7 @@ enum UniqueConstraint: Hashable {
   ///   - table: The table's name.
   ///   - columns: The folded names of its columns.
   ///   - db: A connection.
-  /// - Returns: The indexes.
+  /// - Returns: The indexes, and after them the key of a table without rowids.
   /// - Throws: `DatabaseError` when the schema cannot be read.
   static func indexes(
     of table: String, columns: Set<DatabaseIdentifier>, _ db: Database

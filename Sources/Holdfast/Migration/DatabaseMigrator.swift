@@ -54,7 +54,6 @@ public struct DatabaseMigrator: Sendable {
   /// The check reads every table with foreign keys. Migrations with immediate checks are not
   /// affected.
   ///
-  /// - Returns: The copy.
   /// - Important: A migration may leave rows that violate a foreign key; check the tables that it
   ///   changed yourself with `Database.checkForeignKeys(in:)`.
   public func disablingDeferredForeignKeyChecks() -> DatabaseMigrator {

@@ -51,7 +51,7 @@ public struct AsyncValueObservation<Element: Sendable>: AsyncSequence, Sendable 
     /// Returns the next value, or `nil` when the task was cancelled.
     ///
     /// - Parameter actor: The actor on which the call is made.
-    /// - Returns: The value.
+    /// - Returns: The value; the call waits until there is one.
     /// - Throws: The error that ended the observation.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation

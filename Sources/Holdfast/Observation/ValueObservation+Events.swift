@@ -22,7 +22,7 @@ extension ValueObservation {
   ///   - didReceiveValue: There is a value to deliver.
   ///   - didFail: An error ended the observation.
   ///   - didCancel: The observation was cancelled.
-  /// - Returns: The observation.
+  /// - Returns: An observation of the same values.
   public func handleEvents(
     willStart: (@Sendable () -> Void)? = nil,
     willFetch: (@Sendable () -> Void)? = nil,
@@ -57,7 +57,7 @@ extension ValueObservation {
   /// - Parameters:
   ///   - prefix: The beginning of each line, before a colon.
   ///   - stream: Where lines go; to the standard output when `nil`.
-  /// - Returns: The observation.
+  /// - Returns: An observation of the same values.
   public func print(
     _ prefix: String = "", to stream: sending (any TextOutputStream)? = nil
   ) -> ValueObservation<ValueReducers.Trace<Reducer>> {

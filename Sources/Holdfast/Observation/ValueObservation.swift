@@ -88,7 +88,7 @@ public struct ValueObservation<Reducer: ValueReducer>: Sendable {
   /// Returns an observation of transformed values.
   ///
   /// - Parameter transform: Runs outside the database access; an error ends the observation.
-  /// - Returns: The observation.
+  /// - Returns: An observation of the same region.
   public func map<Value: Sendable>(
     _ transform: @escaping @Sendable (Reducer.Value) throws -> Value
   ) -> ValueObservation<ValueReducers.Map<Reducer, Value>> {
@@ -98,7 +98,7 @@ public struct ValueObservation<Reducer: ValueReducer>: Sendable {
   /// Returns an observation that delivers a value only if it differs from the previous one.
   ///
   /// - Parameter predicate: Returns whether two values are equal; it runs outside the access.
-  /// - Returns: The observation.
+  /// - Returns: An observation of the same region, with as many values or fewer.
   public func removeDuplicates(
     by predicate: @escaping @Sendable (Reducer.Value, Reducer.Value) -> Bool
   ) -> ValueObservation<ValueReducers.RemoveDuplicates<Reducer>> {

@@ -31,7 +31,7 @@ struct ConnectionFactory: Sendable {
   ///   - purpose: The purpose of the access for which the connection is opened.
   ///   - permit: The permit of that access.
   ///   - token: Records which thread uses the connection.
-  /// - Returns: The connection.
+  /// - Returns: A connection, prepared as the configuration says.
   /// - Throws: `DatabaseError` with SQLite's code, or with `SQLITE_ABORT` when the database was
   ///   suspended meanwhile; whatever a preparation throws.
   func open(

@@ -22,7 +22,7 @@ final class Waiter<Outcome: Sendable>: Sendable, Equatable {
   /// Blocks the calling thread until the wait ends.
   ///
   /// - Parameter enqueue: Adds the waiter to a queue, or ends its wait immediately.
-  /// - Returns: The outcome.
+  /// - Returns: The outcome that ``end(_:)`` was given.
   static func wait(_ enqueue: (Waiter) -> Void) -> Outcome {
     let thread = BlockedThread<Outcome>()
     enqueue(Waiter(resume: thread.unblock))
@@ -34,7 +34,7 @@ final class Waiter<Outcome: Sendable>: Sendable, Equatable {
   /// - Parameters:
   ///   - enqueue: Adds the waiter to a queue, or ends its wait immediately.
   ///   - leave: Called when the task is cancelled; ends the wait if the waiter is still queued.
-  /// - Returns: The outcome.
+  /// - Returns: The outcome that ``end(_:)`` was given.
   static func wait(
     _ enqueue: @Sendable (Waiter) -> Void, onCancel leave: @Sendable (Waiter) -> Void
   ) async -> Outcome {

@@ -27,7 +27,7 @@ extension DatabasePool {
   ///   - migrator: The migrations to apply; none by default.
   ///   - limit: The longest time to wait while other processes open the database; after a
   ///     suspension it starts again at the resume.
-  /// - Returns: The pool.
+  /// - Returns: A pool, after all migrations were applied.
   /// - Throws: ``SharingError`` with `.busy` after the limit, `.schemaNewer` when a migration was
   ///   applied that the migrator does not know, `.notADatabase`, `.accessDenied`; `FileError` when
   ///   the lock cannot be created; `DatabaseError` as ``init(path:configuration:)`` does, and when

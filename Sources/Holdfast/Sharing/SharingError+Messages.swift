@@ -28,7 +28,7 @@ extension SharingError {
   ///   - unknown: The migrations that are not registered.
   ///   - missing: The registered migrations that were not applied: if there are any, one of them may be
   ///     a new name of an unknown one.
-  /// - Returns: The error.
+  /// - Returns: An error with the code `.schemaNewer`.
   static func schemaNewer(
     _ path: FilePath, unknown: [String], missing: [String]
   ) -> SharingError {

@@ -45,7 +45,8 @@ package struct SuspensionState<Connection: Hashable, Waiter: Equatable> {
   /// Returns what an access may do now.
   ///
   /// - Parameter lease: The lease in which it runs.
-  /// - Returns: The admission.
+  /// - Returns: `.granted` when the database is active or the lease is one that has not ended,
+  ///   `.reading` when reads are allowed, otherwise `.refused`.
   package func admission(in lease: Lease?) -> Admission {
     if isResumed { return .granted }
     if let lease, leases.contains(lease) { return .granted }

@@ -63,7 +63,7 @@ public final class Download: Sendable {
   ///
   /// Cancelling the task ends only the waiting, not the download.
   ///
-  /// - Returns: The file.
+  /// - Returns: The file, which is at its destination.
   /// - Throws: ``DownloadError`` when the download failed: `.destinationOccupied`; `.status`,
   ///   `.encoding`, `.contentType`, `.redirect`, `.wrongRange`, `.malformedResponse` for the server's
   ///   answers; `.lengthUnknown`, `.lengthMismatch`, `.emptyBody`, `.digestMismatch` for the content;

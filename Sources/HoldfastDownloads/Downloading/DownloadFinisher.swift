@@ -9,8 +9,6 @@ struct DownloadFinisher: Sendable {
   // MARK: Steps
 
   /// Writes to the journal that the part is complete; from now on nothing is received any more.
-  ///
-  /// - Returns: The entry.
   func verify(
     _ part: PartWriter, _ entry: JournalEntry, for key: DownloadKey, replaces: Bool
   ) throws(DownloadError) -> JournalEntry {

@@ -140,7 +140,7 @@ public final class Downloader: Sendable {
   /// that has ended, like a request after a cancellation.
   ///
   /// - Parameter request: The request; a running download keeps its own.
-  /// - Returns: The download.
+  /// - Returns: The download, whose progress can be followed at once.
   /// - Throws: ``DownloadError`` with `.invalidRequest`; `.destinationInUse` when another download
   ///   has the destination; `.closed`.
   @discardableResult

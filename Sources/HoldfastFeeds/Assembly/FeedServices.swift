@@ -133,7 +133,7 @@ struct FeedServices {
   ///   - indexes: The index of each service, as ``indexes(usedBy:)`` returns them.
   ///   - week: Returns the index of the text of a record of `calendar.txt`.
   ///   - exception: Returns the index of the text of a record of `calendar_dates.txt`.
-  /// - Returns: The services.
+  /// - Returns: Those whose index is not -1, each with its exceptions.
   func content(
     _ indexes: [Int32], week: (Int32) -> Int32, exception: (Int32) -> Int32
   ) -> [TimetableContent.Service] {

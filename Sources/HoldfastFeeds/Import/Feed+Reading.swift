@@ -37,7 +37,7 @@ extension FeedReport {
   ///   - instant: The instant at which services are over, or are still to come.
   ///   - progress: Called with the fraction of the bytes read, from 0 to 1; an error that it throws
   ///     ends the reading.
-  /// - Returns: The report.
+  /// - Returns: The report, also of a feed that an import would refuse.
   /// - Throws: ``FeedError`` with `.notFound`, `.unreadable`, `.notAFeed` or `.damaged`; whatever
   ///   `progress` throws.
   public static func examine(

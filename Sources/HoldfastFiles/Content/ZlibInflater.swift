@@ -68,7 +68,7 @@ package final class ZlibInflater {
   /// - Parameters:
   ///   - compressed: The bytes, which begin with a header of gzip or zlib.
   ///   - most: The bytes that the content may have, of all members together.
-  /// - Returns: The content.
+  /// - Returns: The bytes of the first member, and how many bytes follow it.
   /// - Throws: ``InflationFault``.
   package func inflate(
     _ compressed: [UInt8], most: Int

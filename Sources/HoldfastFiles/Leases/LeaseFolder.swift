@@ -15,7 +15,7 @@ package struct LeaseFolder: Sendable {
   /// - Parameters:
   ///   - generation: The name of the generation, without a `~`.
   ///   - role: The name of the process's role, without a `~`.
-  /// - Returns: The lease.
+  /// - Returns: A lease that other processes do not see before ``record(_:isOnlyOne:)``.
   package static func lease(_ generation: String, for role: String) -> Lease {
     Lease(
       role: role, scope: .current, process: .current,

@@ -43,7 +43,7 @@ extension FileLifecycle {
   /// Where the documents have no space, the file is used in the caches, and the result says why.
   ///
   /// - Parameter id: The identifier.
-  /// - Returns: The file.
+  /// - Returns: Where the file is now, and whether it was moved.
   /// - Throws: ``LedgerError`` with `.noRecord`, `.noFile`, `.notAdopted`, `.unsuitableTable`;
   ///   `FileError`; `DatabaseError`.
   public func prepareForUse(_ id: RecordID) async throws -> PreparedFile {

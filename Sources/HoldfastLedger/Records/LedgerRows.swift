@@ -146,7 +146,7 @@ struct LedgerRows {
   ///     the table.
   ///   - limit: The largest number of rows.
   ///   - db: The connection.
-  /// - Returns: The rows.
+  /// - Returns: Up to `limit` rows; fewer only at the end of the table.
   /// - Throws: `DatabaseError`.
   func recorded(
     _ selection: String, after position: DatabaseValue, limit: Int, _ db: Database

@@ -94,7 +94,7 @@ final class RecordWriter {
   ///   - path: The path of the file that is gone.
   ///   - written: The text in the table's dialect, when the stored one is absolute.
   ///   - db: The writing connection.
-  /// - Returns: The outcome.
+  /// - Returns: `.done` when the row was cleared and noted; otherwise neither was done.
   /// - Throws: `DatabaseError`.
   func clear(
     _ target: Target, of path: RelocatablePath, as written: PathDialect.Written?, _ db: Database

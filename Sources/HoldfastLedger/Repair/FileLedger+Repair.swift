@@ -147,7 +147,7 @@ extension FileLedger {
 
   /// Returns the sums of the table's repairs.
   ///
-  /// - Returns: The sums.
+  /// - Returns: The sums of the latest 1000 repairs.
   /// - Throws: ``LedgerError`` with `.notAdopted`; `DatabaseError`.
   public func metrics() async throws -> RepairMetrics {
     let ledger = self

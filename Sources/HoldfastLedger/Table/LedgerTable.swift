@@ -75,7 +75,7 @@ public struct LedgerTable: Hashable, Sendable {
   /// `last_accessed_at` and `moved_to_cache_at`.
   ///
   /// - Parameter name: The name of the table.
-  /// - Returns: The description.
+  /// - Returns: A description with these columns.
   public static func own(_ name: String = "file") -> LedgerTable {
     var table = LedgerTable(
       name: name, idColumns: ["id"], pathColumn: "path", dialect: .text,

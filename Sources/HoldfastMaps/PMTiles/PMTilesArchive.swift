@@ -156,7 +156,7 @@ public final class PMTilesArchive: TileSource {
   /// Returns a description in TileJSON 3.0.0, on the caller's thread.
   ///
   /// - Parameter tiles: The addresses of tiles, with `{z}`, `{x}` and `{y}`.
-  /// - Returns: The description.
+  /// - Returns: The metadata, and what the archive covers, with these addresses.
   /// - Throws: As the blocking `coverage()` does.
   @available(
     *, noasync,
@@ -171,7 +171,7 @@ public final class PMTilesArchive: TileSource {
   /// Returns a description in TileJSON 3.0.0, while the task is suspended.
   ///
   /// - Parameter tiles: The addresses of tiles, with `{z}`, `{x}` and `{y}`.
-  /// - Returns: The description.
+  /// - Returns: What the blocking form returns.
   /// - Throws: As the awaited `coverage()` does.
   public func tileJSON(tiles: [String]) async throws -> TileJSON {
     try await BlockingWork.userInitiated.run { [self] in try tileJSON(tiles: tiles) }

@@ -54,7 +54,7 @@ public protocol TileSource: Sendable {
   /// Returns a description in TileJSON 3.0.0, on the caller's thread.
   ///
   /// - Parameter tiles: The addresses of tiles, with `{z}`, `{x}` and `{y}`.
-  /// - Returns: The description.
+  /// - Returns: The metadata, and what the tileset covers, with these addresses.
   /// - Throws: As the blocking `coverage()` does.
   @available(
     *, noasync,
@@ -66,7 +66,7 @@ public protocol TileSource: Sendable {
   /// Returns a description in TileJSON 3.0.0, while the task is suspended.
   ///
   /// - Parameter tiles: The addresses of tiles, with `{z}`, `{x}` and `{y}`.
-  /// - Returns: The description.
+  /// - Returns: What the blocking form returns.
   /// - Throws: As the awaited `coverage()` does.
   func tileJSON(tiles: [String]) async throws -> TileJSON
 

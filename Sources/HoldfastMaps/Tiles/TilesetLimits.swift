@@ -46,7 +46,7 @@ struct TilesetLimits {
   ///   - db: The tileset.
   ///   - sql: A query with two columns.
   ///   - arguments: The query's arguments.
-  /// - Returns: The pairs.
+  /// - Returns: The pairs in the order of the query.
   /// - Throws: ``MapError`` with `.invalidTileset` when there are more than a list may have.
   static func pairs(
     _ item: String, _ db: Database, sql: String, arguments: StatementArguments = []

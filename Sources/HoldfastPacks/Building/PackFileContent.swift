@@ -16,7 +16,7 @@ enum PackFileContent {
   ///   - file: The file.
   ///   - header: The header of the file.
   ///   - start: The first bytes of the file.
-  /// - Returns: The kind.
+  /// - Returns: `.plain` for whatever is no database, no archive of tiles and no style.
   /// - Throws: `FileError` when the file cannot be read.
   static func kind(
     _ path: PackPath, _ file: FilePath, _ header: DatabaseHeader, _ start: [UInt8]

@@ -163,7 +163,8 @@ extension InstalledPack {
   /// - Parameters:
   ///   - target: The generation.
   ///   - way: The request of the app.
-  /// - Returns: The packs.
+  /// - Returns: The packs that were dismissed before, and the present one if it is now; never the
+  ///   target.
   package func dismissed(switchingTo target: Generation, by way: DismissedPacks.Way)
     -> DismissedPacks
   {

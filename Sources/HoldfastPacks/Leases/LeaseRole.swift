@@ -36,7 +36,7 @@ public struct LeaseRole: Hashable, Sendable {
   /// Returns the role of this process: its bundle identifier, or else its name.
   ///
   /// - Parameter count: The number of processes of the role that may run at the same time.
-  /// - Returns: The role.
+  /// - Returns: A role whose name has at most 64 bytes; `process` where neither is a legal name.
   public static func process(_ count: Count) -> LeaseRole {
     let text = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
     let name = String(text.utf8.prefix(64).map { legal($0) })

@@ -79,7 +79,7 @@ public final class PackStore: Sendable {
   /// Its files are not read. Hold it with ``hold(_:)`` while you use its files.
   ///
   /// - Parameter pack: The name of the pack.
-  /// - Returns: The generation.
+  /// - Returns: The generation that the file `current` names.
   /// - Throws: ``PackError`` with `.damaged` when the generation's manifest is missing or damaged,
   ///   `.newerFormat`; `FileError` when the folder cannot be read.
   public func current(_ pack: PackName) throws -> Generation? {
@@ -90,7 +90,7 @@ public final class PackStore: Sendable {
   /// Returns the generation that was current before; `nil` when there is none in the folder.
   ///
   /// - Parameter pack: The name of the pack.
-  /// - Returns: The generation.
+  /// - Returns: The generation, of which only the manifest was read.
   /// - Throws: The errors of ``current(_:)``.
   public func previous(_ pack: PackName) throws -> Generation? {
     let folder = try folder(of: pack)
@@ -101,7 +101,7 @@ public final class PackStore: Sendable {
   /// Returns the generations of a pack with a readable manifest, the newest version last.
   ///
   /// - Parameter pack: The name of the pack.
-  /// - Returns: The generations.
+  /// - Returns: The generations, also those that a clean-up would remove.
   /// - Throws: `FileError` when the folder cannot be read.
   public func installedGenerations(of pack: PackName) throws -> [Generation] {
     let folder = try folder(of: pack)

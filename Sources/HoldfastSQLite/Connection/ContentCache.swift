@@ -49,7 +49,7 @@ extension Database {
   /// rollback would make it wrong.
   ///
   /// - Parameter compute: Reads the content and returns the value.
-  /// - Returns: The value.
+  /// - Returns: The value of `compute`, of now or of an earlier call.
   /// - Throws: ``DatabaseError`` when the file cannot be read; whatever `compute` throws.
   /// - SeeAlso: <https://www.sqlite.org/pragma.html#pragma_data_version>
   package func cached<Value>(_ compute: (Database) throws -> Value) throws -> Value {

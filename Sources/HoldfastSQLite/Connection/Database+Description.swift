@@ -78,7 +78,7 @@ extension Database: CustomStringConvertible, CustomDebugStringConvertible {
 
   /// Returns a number that each change of the main schema increments.
   ///
-  /// - Returns: The number.
+  /// - Returns: The number, which `VACUUM` increments too.
   /// - Throws: ``DatabaseError`` with SQLite's code.
   /// - SeeAlso: <https://www.sqlite.org/pragma.html#pragma_schema_version>
   public func schemaVersion() throws -> Int32 {

@@ -60,7 +60,7 @@ package enum DatabaseLocation: Sendable {
   /// - Parameters:
   ///   - path: The absolute path of the file.
   ///   - isNeverModified: Whether the file is never modified, so that SQLite takes no lock.
-  /// - Returns: A URI.
+  /// - Returns: A `file:` URI, with `immutable=1` or else with `mode=ro`.
   static func attachmentName(_ path: String, isNeverModified: Bool) -> String {
     "file://" + escaped(path) + (isNeverModified ? "?immutable=1" : "?mode=ro")
   }

@@ -6,7 +6,7 @@ extension DatabaseValue {
   /// Returns the value as text, with blobs and invalid bytes read as UTF-8.
   ///
   /// - Parameter nullValue: The text of NULL.
-  /// - Returns: The text.
+  /// - Returns: The text; of a number its digits.
   func text(nullValue: String) -> String {
     switch storage {
     case .null: nullValue

@@ -18,7 +18,7 @@
     /// SQLCipher takes a passphrase of the form `x'…'`, with 64 or 96 hexadecimal digits, for a raw key.
     ///
     /// - Parameter passphrase: The passphrase, as UTF-8; not empty.
-    /// - Returns: The key.
+    /// - Returns: A key whose bytes are the UTF-8 of the passphrase.
     public static func passphrase(_ passphrase: String) -> EncryptionKey {
       EncryptionKey(bytes: Array(passphrase.utf8))
     }
@@ -26,7 +26,7 @@
     /// A passphrase, from which each connection derives the key.
     ///
     /// - Parameter passphrase: The bytes of the passphrase; not empty.
-    /// - Returns: The key.
+    /// - Returns: The key that a text with these bytes in UTF-8 gives.
     public static func passphrase(_ passphrase: Data) -> EncryptionKey {
       EncryptionKey(bytes: Array(passphrase))
     }
@@ -35,7 +35,7 @@
     ///
     /// - Parameter key: 32 bytes from a source of random numbers that is fit for cryptography, such
     ///   as `SystemRandomNumberGenerator`.
-    /// - Returns: The key.
+    /// - Returns: A key that SQLCipher gets as 64 hexadecimal digits.
     /// - Precondition: `key` has 32 bytes.
     public static func raw(_ key: Data) -> EncryptionKey {
       precondition(key.count == 32, "A raw key has 32 bytes.")

@@ -29,7 +29,7 @@ extension Database {
   /// - Parameters:
   ///   - offset: The offset of the first byte.
   ///   - count: The number of bytes; the file must contain them.
-  /// - Returns: The bytes.
+  /// - Returns: Exactly `count` bytes.
   /// - Throws: ``DatabaseError`` with SQLite's code.
   package func fileBytes(at offset: Int64, count: Int) throws -> [UInt8] {
     checkAccess()

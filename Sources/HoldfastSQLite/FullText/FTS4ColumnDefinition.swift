@@ -19,7 +19,6 @@ public final class FTS4ColumnDefinition {
   /// A search with a condition on it finds the rows of that language, and any other search the rows
   /// of the language 0.
   ///
-  /// - Returns: The column.
   /// - SeeAlso: <https://www.sqlite.org/fts3.html#the_languageid_option>
   @discardableResult public func asLanguageId() -> Self {
     isLanguageID = true

@@ -65,7 +65,7 @@ extension Database {
   /// - Parameters:
   ///   - rawPattern: The pattern.
   ///   - table: The name of the full-text table, whose columns its column filters may name.
-  /// - Returns: The pattern.
+  /// - Returns: A pattern that SQLite has parsed for this table.
   /// - Throws: `DatabaseError` with `SQLITE_ERROR` when the syntax is wrong, or there is no such
   ///   table or column.
   public func makeFTS5Pattern(rawPattern: String, forTable table: String) throws -> FTS5Pattern {

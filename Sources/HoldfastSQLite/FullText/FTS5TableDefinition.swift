@@ -79,7 +79,7 @@ public final class FTS5TableDefinition {
   /// Returns the module's arguments: columns, then options.
   ///
   /// - Parameter rowIDName: The column that is the rowid of the table that is synchronized.
-  /// - Returns: The arguments.
+  /// - Returns: Each as SQL, for the parentheses of `CREATE VIRTUAL TABLE`.
   func arguments(rowIDName: String?) -> [String] {
     var options: [String] = []
     func add(_ name: String, _ value: String?) {

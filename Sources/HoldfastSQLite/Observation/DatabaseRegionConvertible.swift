@@ -3,7 +3,7 @@ public protocol DatabaseRegionConvertible: Sendable {
   /// Returns the region.
   ///
   /// - Parameter db: The connection of the current access.
-  /// - Returns: The region.
+  /// - Returns: The region, which may be empty.
   /// - Throws: ``DatabaseError`` when the region cannot be determined.
   func databaseRegion(_ db: Database) throws -> DatabaseRegion
 }

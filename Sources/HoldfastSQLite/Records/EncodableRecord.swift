@@ -23,7 +23,7 @@ public protocol EncodableRecord: SendableMetatype {
   /// Base64, dates are milliseconds since 1970, and NaN and infinity are errors.
   ///
   /// - Parameter column: The column's name.
-  /// - Returns: The encoder.
+  /// - Returns: An encoder that is used for one value.
   static func databaseJSONEncoder(for column: String) -> JSONEncoder
 
   /// Returns the encoding strategy of a `Data` column; a blob by default.

@@ -62,7 +62,7 @@ extension FetchableRecord where Self: TableRecord {
   /// - Parameters:
   ///   - db: The connection of the current access.
   ///   - key: The key's value.
-  /// - Returns: The record.
+  /// - Returns: The only record with that key.
   /// - Throws: ``RecordError`` when there is no such row; whatever `fetchOne` throws.
   public static func find(_ db: Database, key: some DatabaseValueConvertible) throws -> Self {
     guard let record = try fetchOne(db, key: key) else { throw recordNotFound(db, key: key) }
@@ -74,7 +74,7 @@ extension FetchableRecord where Self: TableRecord {
   /// - Parameters:
   ///   - db: The connection of the current access.
   ///   - key: The columns of the key with their values.
-  /// - Returns: The record.
+  /// - Returns: The only record with that key.
   /// - Throws: ``RecordError`` when there is no such row; whatever `fetchOne` throws.
   public static func find(
     _ db: Database, key: [String: (any DatabaseValueConvertible)?]
@@ -158,7 +158,7 @@ extension FetchableRecord where Self: TableRecord & Identifiable, ID: DatabaseVa
   /// - Parameters:
   ///   - db: The connection of the current access.
   ///   - id: The identifier.
-  /// - Returns: The record.
+  /// - Returns: The record; a missing one is an error, and not `nil`.
   /// - Throws: ``RecordError`` when there is no such row; whatever `fetchOne` throws.
   public static func find(_ db: Database, id: ID) throws -> Self {
     try find(db, key: id)

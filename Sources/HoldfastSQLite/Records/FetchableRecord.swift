@@ -34,7 +34,7 @@ public protocol FetchableRecord {
   /// errors.
   ///
   /// - Parameter column: The column's name.
-  /// - Returns: The decoder.
+  /// - Returns: A decoder that is used for one value.
   static func databaseJSONDecoder(for column: String) -> JSONDecoder
 
   /// Returns the decoding strategy of a `Data` column; by default `Data` decodes itself.

@@ -107,7 +107,7 @@ extension TableRecord {
   /// Returns the error for a missing row with a key.
   ///
   /// - Parameter key: The columns of the key with their values.
-  /// - Returns: The error.
+  /// - Returns: An error with the table's name and the columns of the key.
   public static func recordNotFound(
     key: [String: (any DatabaseValueConvertible)?]
   ) -> RecordError {

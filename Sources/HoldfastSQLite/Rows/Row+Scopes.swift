@@ -107,7 +107,7 @@ extension Row {
   /// - Parameters:
   ///   - type: The type of the record.
   ///   - scope: The name of the scope.
-  /// - Returns: The record.
+  /// - Returns: The record, decoded from the columns of the scope alone.
   /// - Throws: ``RowDecodingError`` when there is no such scope, or it contains NULL only; whatever
   ///   the record throws.
   public func decode<Record: FetchableRecord>(

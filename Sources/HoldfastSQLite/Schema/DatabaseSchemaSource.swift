@@ -39,7 +39,7 @@ extension DatabaseSchemaSource {
   /// Returns a source that asks another one about what this one does not know.
   ///
   /// - Parameter other: The other source.
-  /// - Returns: The source.
+  /// - Returns: A source that asks `other` only where this one returns `nil`.
   public func then(_ other: some DatabaseSchemaSource) -> some DatabaseSchemaSource {
     ChainedSchemaSource(first: self, second: other)
   }

@@ -30,7 +30,7 @@ enum PackedValue {
   /// - Parameters:
   ///   - bytes: Where the store's bytes begin.
   ///   - kept: Returns a value that is not among them.
-  /// - Returns: A copy.
+  /// - Returns: A copy, which stays valid when the bytes do not.
   func databaseValue(
     in bytes: UnsafeRawPointer, kept: (Int) -> DatabaseValue
   ) -> DatabaseValue {

@@ -209,7 +209,7 @@ extension Database {
   ///
   /// - Parameter sqlLiteral: One statement, with a value for each parameter or with none, which are then set
   ///   later.
-  /// - Returns: The statement.
+  /// - Returns: A statement that no cache keeps.
   /// - Throws: ``DatabaseError`` with SQLite's code, or `SQLITE_MISUSE` when there are several
   ///   statements.
   public func makeStatement(literal sqlLiteral: SQL) throws -> Statement {

@@ -44,7 +44,7 @@ extension Database {
   ///   - sql: Any number of statements; values belong in `arguments`.
   ///   - arguments: Values for the parameters; none are set if `nil`. Each of several statements takes as many
   ///     positional values as it has parameters without a value by name.
-  /// - Returns: The cursor.
+  /// - Returns: A cursor that prepares each statement when its turn comes.
   /// - Throws: Nothing yet; ``SQLStatementCursor/next()`` throws what is wrong with a statement.
   public func allStatements(
     sql: String, arguments: StatementArguments? = nil
@@ -56,7 +56,7 @@ extension Database {
   /// Returns a cursor of the statements of a text with interpolated values.
   ///
   /// - Parameter sqlLiteral: Any number of statements, with a value for each of their parameters or with none.
-  /// - Returns: The cursor.
+  /// - Returns: A cursor that prepares each statement when its turn comes.
   /// - Throws: ``DatabaseError`` when the schema that an interpolation needs cannot be read.
   public func allStatements(literal sqlLiteral: SQL) throws -> SQLStatementCursor {
     let (sql, arguments) = try sqlLiteral.build(self)

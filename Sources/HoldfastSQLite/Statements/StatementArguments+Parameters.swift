@@ -34,7 +34,7 @@ extension StatementArguments {
   ///   - sql: The SQL that has the parameters, for the error.
   ///   - path: The path of the database, for the error.
   ///   - name: Returns the name of the parameter at an index, without its prefix; `nil` if it has none.
-  /// - Returns: The values.
+  /// - Returns: The values in the order of the parameters.
   /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when a parameter has no value, or a value by
   ///   position no parameter.
   func requiredValues(

@@ -102,7 +102,7 @@ public final class TableDefinition {
   /// - Parameters:
   ///   - name: The column's name.
   ///   - conflictResolution: The action when two rows would have equal keys.
-  /// - Returns: The column.
+  /// - Returns: The column, to which constraints can be added.
   /// - SeeAlso: <https://www.sqlite.org/autoinc.html>
   @discardableResult
   public func autoIncrementedPrimaryKey(
@@ -117,7 +117,7 @@ public final class TableDefinition {
   ///   - name: The column's name.
   ///   - type: Its type.
   ///   - conflictResolution: The action when two rows would have equal keys.
-  /// - Returns: The column.
+  /// - Returns: The column, to which constraints can be added.
   @discardableResult
   public func primaryKey(
     _ name: String, _ type: Database.ColumnType,

@@ -88,7 +88,7 @@ extension Database {
   /// A transaction that begins when the whole log is in the file reads only the file, so that a writer may
   /// restart the log. One that was opened with a snapshot reads the log.
   ///
-  /// - Returns: The state.
+  /// - Returns: The state that reads see until the transaction ends.
   /// - Throws: ``DatabaseError`` as ``logSnapshot()`` does.
   package func beginLogSnapshot() throws -> LogSnapshot {
     while true {

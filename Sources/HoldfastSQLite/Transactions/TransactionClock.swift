@@ -7,7 +7,7 @@ public protocol TransactionClock: Sendable {
   /// Returns the current date.
   ///
   /// - Parameter db: The connection that begins a transaction.
-  /// - Returns: The date.
+  /// - Returns: The date that ``Database/transactionDate`` has until the transaction ends.
   /// - Throws: Any error, which ``Database/transactionDate`` rethrows.
   func now(_ db: Database) throws -> Date
 }

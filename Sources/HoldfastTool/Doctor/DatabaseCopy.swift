@@ -83,7 +83,7 @@ enum DatabaseCopy {
   ///   - folder: The folder of the copy.
   ///   - console: Its interruption ends the copying.
   ///   - visit: Receives each part of the database file and its place, except holes.
-  /// - Returns: The copy.
+  /// - Returns: The files of the copy, in the folder.
   /// - Throws: The number of the system's error; `.interrupted` after an interruption.
   static func make(
     of files: DatabaseFiles, hasLog: Bool, hasJournal: Bool, in folder: FilePath, console: Console,

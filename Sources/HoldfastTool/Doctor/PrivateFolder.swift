@@ -109,7 +109,7 @@ final class PrivateFolder: Sendable {
 
   /// Makes a folder in it, for the copy of one database.
   ///
-  /// - Returns: The folder.
+  /// - Returns: A new folder, which only this user can enter.
   /// - Throws: The number of the system's error.
   func makeFolder() throws(Errno) -> FilePath {
     let folder = path.appending([UUID().uuidString])

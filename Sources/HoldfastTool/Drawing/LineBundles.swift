@@ -388,7 +388,8 @@ extension LineBundles {
   ///   - place: The position of the stop.
   ///   - lines: The numbers of the lines that call there.
   ///   - reach: The distance within which a line is near, in pixels.
-  /// - Returns: The crossing.
+  /// - Returns: The crossing at the nearest node, where one with more of the lines counts as
+  ///   nearer.
   func crossing(at place: MapVector, of lines: Set<Int>, reach: Double) -> Crossing? {
     var found: (node: Int, chain: Int, rank: Double)?
     for node in graph.nodes(around: place, within: reach) {

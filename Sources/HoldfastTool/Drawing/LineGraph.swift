@@ -242,7 +242,7 @@ struct LineGraph {
   /// - Parameters:
   ///   - place: The place.
   ///   - distance: The distance in pixels.
-  /// - Returns: The nodes.
+  /// - Returns: The numbers of the nodes, also of some that are farther away.
   func nodes(around place: MapVector, within distance: Double) -> [Int] {
     let middle = cell(of: place)
     let count = Int((distance / reach.leaving).rounded(.up))

@@ -8,7 +8,7 @@ enum TextMeasure {
   ///   - text: A text without control characters.
   ///   - size: The size of the letters in pixels.
   ///   - isBold: Whether the letters are bold.
-  /// - Returns: The width.
+  /// - Returns: The width in the widest of the usual fonts.
   static func width(of text: String, size: Double, isBold: Bool = false) -> Double {
     let ems = text.reduce(0.0) { $0 + width(of: $1) }
     return ems * size * (isBold ? 1.1 : 1)

@@ -321,7 +321,7 @@ extension ToolError {
   /// - Parameters:
   ///   - name: The name, as it was given.
   ///   - tables: The names of all tables and views.
-  /// - Returns: The error.
+  /// - Returns: An error that names a similar table, or says that the name is a view.
   static func noTable(_ name: String, tables: [String]) -> ToolError {
     if tables.isEmpty {
       return usage(

@@ -18,7 +18,7 @@ struct PackParameters: Sendable {
   /// - Parameters:
   ///   - arguments: The words of the command line.
   ///   - isCreated: Whether a folder without the layout of a container gets it.
-  /// - Returns: The store.
+  /// - Returns: A store, which may have no pack yet.
   /// - Throws: ``ToolError`` when there is no container.
   func packStore(
     _ arguments: ParsedArguments, creating isCreated: Bool = false

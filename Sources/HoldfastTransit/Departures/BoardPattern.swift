@@ -87,7 +87,7 @@ final class BoardPattern {
   ///   - event: Which of the two times.
   ///   - timing: The index of the timing.
   ///   - place: The index of the call among the board's.
-  /// - Returns: The seconds.
+  /// - Returns: Seconds, which are negative before the start.
   func time(_ event: CallEvent, _ timing: Int32, _ place: Int) -> Int? {
     let list = event == .departure && !times.departures.isEmpty ? times.departures : times.arrivals
     let time = list[place * times.count + Int(timing)]

@@ -23,7 +23,7 @@ enum IntegerColumn {
   /// - Parameters:
   ///   - count: The number of values, which the caller has bounded.
   ///   - reader: The reader, whose position moves behind the list.
-  /// - Returns: The values.
+  /// - Returns: As many values as `count` says.
   /// - Throws: ``DamagedBytes`` when the bytes are not such a list.
   static func read(
     _ count: Int, from reader: inout ByteReader

@@ -59,7 +59,7 @@ extension StoredPattern {
   ///   - bytes: The bytes of the column `runs`.
   ///   - timings: The number of the pattern's timings.
   ///   - codes: An array whose values do not matter, and whose memory is used.
-  /// - Returns: The starts.
+  /// - Returns: The starts, sorted, each with the number of its trip.
   /// - Throws: `DamagedBytes` when the bytes that are read are not what a writer makes.
   static func starts(
     _ bytes: [UInt8], timings: Int, using codes: inout [Int64]

@@ -69,7 +69,7 @@ struct TripTables {
   /// Returns the timings and the runs of patterns that other rows name, in turns.
   ///
   /// - Parameter pids: The numbers of the patterns, sorted.
-  /// - Returns: The blobs.
+  /// - Returns: Two blobs for each pattern: its timings, then its runs.
   /// - Throws: ``TransitError`` with `.damaged`; `DatabaseError` when the database cannot be read.
   func times(ofPatterns pids: [Int64]) throws -> BlobList {
     guard let first = pids.first, let last = pids.last else { return BlobList() }

@@ -161,7 +161,7 @@ public struct TripUpdates: Sendable {
   /// that was imported with the prefix.
   ///
   /// - Parameter prefix: The prefix of the message's feed; an empty one changes nothing.
-  /// - Returns: The message.
+  /// - Returns: A message that is otherwise equal.
   public func prefixed(by prefix: String) -> TripUpdates {
     guard !prefix.isEmpty else { return self }
     let named = { (id: String?) in id.map { prefix + $0 } }

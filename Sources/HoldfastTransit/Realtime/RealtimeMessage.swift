@@ -88,7 +88,7 @@ public struct RealtimeMessage: Sendable {
   /// Returns the message with a prefix before each identifier, to match a feed that was imported with it.
   ///
   /// - Parameter prefix: The prefix of the message's feed; an empty one changes nothing.
-  /// - Returns: The message.
+  /// - Returns: A message that is otherwise equal.
   public func prefixed(by prefix: String) -> RealtimeMessage {
     guard !prefix.isEmpty else { return self }
     let named = { (id: String?) in id.map { prefix + $0 } }

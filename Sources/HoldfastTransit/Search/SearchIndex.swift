@@ -108,7 +108,7 @@ struct SearchIndex: Sendable {
   ///   - typed: The typed words.
   ///   - isForAll: Whether an error is tolerated in all of them, and not only in those with which
   ///     no word begins.
-  /// - Returns: The words.
+  /// - Returns: For each word of the names, which of the typed ones it may be.
   func similar(_ typed: [String], isForAll: Bool) -> Mask {
     var mask = prefixes(typed)
     for (index, word) in typed.enumerated() {
@@ -160,7 +160,7 @@ struct SearchIndex: Sendable {
   /// - Parameters:
   ///   - typed: The typed words in their order.
   ///   - mask: The words that begin with each of them.
-  /// - Returns: The names.
+  /// - Returns: The names in three groups, each in the order of importance.
   func matches(_ typed: [String], _ mask: Mask) -> Matches {
     var matches = Matches()
     guard let last = typed.last else { return matches }

@@ -37,7 +37,7 @@ public struct Translations: Hashable, Sendable {
   /// - Parameters:
   ///   - stop: The stop, with the name that the feed has.
   ///   - db: The connection of the current access.
-  /// - Returns: The stop.
+  /// - Returns: The stop; its own name where the feed has no translation.
   /// - Throws: `DatabaseError` when the database cannot be read.
   public func translating(_ stop: Stop, _ db: Database) throws -> Stop {
     var stop = stop
@@ -53,7 +53,7 @@ public struct Translations: Hashable, Sendable {
   /// - Parameters:
   ///   - route: The route, with the names that the feed has.
   ///   - db: The connection of the current access.
-  /// - Returns: The route.
+  /// - Returns: The route; its own names where the feed has no translation.
   /// - Throws: `DatabaseError` when the database cannot be read.
   public func translating(_ route: Route, _ db: Database) throws -> Route {
     var route = route
@@ -75,7 +75,7 @@ public struct Translations: Hashable, Sendable {
   /// - Parameters:
   ///   - departure: The departure, with the texts that the feed has.
   ///   - db: The connection of the current access.
-  /// - Returns: The departure.
+  /// - Returns: The departure; the feed's texts where it has no translation.
   /// - Throws: `DatabaseError` when the database cannot be read.
   public func translating(_ departure: Departure, _ db: Database) throws -> Departure {
     var departure = departure
@@ -92,7 +92,7 @@ public struct Translations: Hashable, Sendable {
   /// - Parameters:
   ///   - arrival: The arrival, with the texts that the feed has.
   ///   - db: The connection of the current access.
-  /// - Returns: The arrival.
+  /// - Returns: The arrival; the feed's texts where it has no translation.
   /// - Throws: `DatabaseError` when the database cannot be read.
   public func translating(_ arrival: Arrival, _ db: Database) throws -> Arrival {
     var arrival = arrival
@@ -109,7 +109,7 @@ public struct Translations: Hashable, Sendable {
   /// - Parameters:
   ///   - trip: The trip, with the texts that the feed has.
   ///   - db: The connection of the current access.
-  /// - Returns: The trip.
+  /// - Returns: The trip; the feed's texts where it has no translation.
   /// - Throws: `DatabaseError` when the database cannot be read.
   public func translating(_ trip: Trip, _ db: Database) throws -> Trip {
     var trip = trip
@@ -131,7 +131,7 @@ public struct Translations: Hashable, Sendable {
   /// - Parameters:
   ///   - trip: The trip, with the texts that the feed has.
   ///   - db: The connection of the current access.
-  /// - Returns: The trip.
+  /// - Returns: The trip; the feed's texts where it has no translation.
   /// - Throws: `DatabaseError` when the database cannot be read.
   public func translating(_ trip: RouteTrip, _ db: Database) throws -> RouteTrip {
     var trip = trip
@@ -147,7 +147,7 @@ public struct Translations: Hashable, Sendable {
   /// - Parameters:
   ///   - journey: The journey, with the texts that the feed has.
   ///   - db: The connection of the current access.
-  /// - Returns: The journey.
+  /// - Returns: The journey; the feed's texts where it has no translation.
   /// - Throws: `DatabaseError` when the database cannot be read.
   public func translating(_ journey: Journey, _ db: Database) throws -> Journey {
     var journey = journey

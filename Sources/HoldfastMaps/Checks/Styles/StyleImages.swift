@@ -31,7 +31,7 @@ struct StyleImages {
   /// Returns the names that belong to a sprite, as they stand in it, sorted.
   ///
   /// - Parameter sprite: The sprite's name; `nil` for the one without a prefix.
-  /// - Returns: The names.
+  /// - Returns: The names without the prefix of the sprite; empty when there is no such sprite.
   func names(ofSprite sprite: String?) -> [String] {
     names.compactMap { name -> String? in
       let parts = name.split(separator: ":", maxSplits: 1).map(String.init)

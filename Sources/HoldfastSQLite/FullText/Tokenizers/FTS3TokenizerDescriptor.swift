@@ -26,7 +26,7 @@ public struct FTS3TokenizerDescriptor: Hashable, Sendable {
   ///     without diacritics finds words with them.
   ///   - separators: Additional characters that separate words.
   ///   - tokenCharacters: Additional characters that belong to words.
-  /// - Returns: The tokenizer.
+  /// - Returns: The descriptor of FTS3's and FTS4's `unicode61`.
   public static func unicode61(
     diacritics: FTS3.Diacritics = .remove, separators: Set<Character> = [],
     tokenCharacters: Set<Character> = []

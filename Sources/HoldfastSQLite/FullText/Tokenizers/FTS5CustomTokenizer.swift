@@ -39,7 +39,7 @@ extension FTS5CustomTokenizer {
   /// Returns the descriptor for the definition of a table with this tokenizer.
   ///
   /// - Parameter arguments: The arguments of the tokenizer.
-  /// - Returns: The descriptor.
+  /// - Returns: A descriptor with the tokenizer's name and the arguments.
   public static func tokenizerDescriptor(arguments: [String] = []) -> FTS5TokenizerDescriptor {
     FTS5TokenizerDescriptor(components: [name] + arguments)
   }

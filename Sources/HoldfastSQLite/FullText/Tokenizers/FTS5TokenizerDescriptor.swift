@@ -19,7 +19,7 @@ public struct FTS5TokenizerDescriptor: Hashable, Sendable {
   /// - Parameters:
   ///   - separators: Additional ASCII characters that separate words.
   ///   - tokenCharacters: Additional ASCII characters that belong to words.
-  /// - Returns: The tokenizer.
+  /// - Returns: The descriptor of FTS5's `ascii`.
   public static func ascii(
     separators: Set<Character> = [], tokenCharacters: Set<Character> = []
   ) -> FTS5TokenizerDescriptor {
@@ -36,7 +36,7 @@ public struct FTS5TokenizerDescriptor: Hashable, Sendable {
   ///     spaces, such as `L* N* Co`; those three if it is empty.
   ///   - separators: Additional characters that separate words.
   ///   - tokenCharacters: Additional characters that belong to words.
-  /// - Returns: The tokenizer.
+  /// - Returns: The descriptor of FTS5's `unicode61`.
   public static func unicode61(
     diacritics: FTS5.Diacritics = .remove, categories: String = "",
     separators: Set<Character> = [], tokenCharacters: Set<Character> = []
@@ -51,7 +51,7 @@ public struct FTS5TokenizerDescriptor: Hashable, Sendable {
   ///
   /// - Parameter base: The tokenizer that splits the text; ``unicode61(diacritics:categories:separators:tokenCharacters:)``
   ///   if `nil`.
-  /// - Returns: The tokenizer.
+  /// - Returns: The descriptor of FTS5's `porter`.
   public static func porter(
     wrapping base: FTS5TokenizerDescriptor? = nil
   ) -> FTS5TokenizerDescriptor {
@@ -61,7 +61,7 @@ public struct FTS5TokenizerDescriptor: Hashable, Sendable {
   /// Returns the tokenizer for all sequences of three characters, which matches parts of words.
   ///
   /// - Parameter isCaseSensitive: Whether the case of letters is significant.
-  /// - Returns: The tokenizer.
+  /// - Returns: The descriptor of FTS5's `trigram`.
   public static func trigram(isCaseSensitive: Bool = false) -> FTS5TokenizerDescriptor {
     FTS5TokenizerDescriptor(
       components: ["trigram"] + (isCaseSensitive ? ["case_sensitive", "1"] : []))

@@ -23,7 +23,7 @@ extension ColumnExpression {
   /// Returns the assignment of a value.
   ///
   /// - Parameter value: The value, which may be computed from other columns; `nil` is NULL.
-  /// - Returns: The assignment.
+  /// - Returns: An assignment for an UPDATE, which alone changes nothing.
   public func set(to value: (any SQLExpressible)?) -> ColumnAssignment {
     ColumnAssignment(self, value?.sqlExpression ?? SQLExpression(.value(.null)))
   }

@@ -118,7 +118,7 @@ extension QueryInterfaceRequest where RowDecoder: FetchableRecord & TableRecord 
   ///   - conflictResolution: The action when a row would violate a constraint; the record type's
   ///     own one if `nil`.
   ///   - assignments: The columns with their new values, at least one.
-  /// - Returns: The cursor.
+  /// - Returns: A cursor, whose first row comes after all rows were updated.
   /// - Throws: ``DatabaseError`` with SQLite's code.
   public func updateAndFetchCursor(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
@@ -183,7 +183,7 @@ where RowDecoder: TableRecord & Identifiable, RowDecoder.ID: DatabaseValueConver
   /// Dates and data are decoded by the record's strategies, as its properties are.
   ///
   /// - Parameter db: The connection of the current access.
-  /// - Returns: The identifiers.
+  /// - Returns: Each identifier once; empty when no row matched.
   /// - Throws: ``DatabaseError`` with SQLite's code, and with `SQLITE_MISUSE` when the primary key has
   ///   several columns.
   public func deleteAndFetchIds(_ db: Database) throws -> Set<RowDecoder.ID> {

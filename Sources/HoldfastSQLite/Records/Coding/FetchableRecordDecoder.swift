@@ -19,7 +19,7 @@ public final class FetchableRecordDecoder: Sendable {
   /// - Parameters:
   ///   - type: The type of the record, whose `init(row:)` is not called.
   ///   - row: The row.
-  /// - Returns: The record.
+  /// - Returns: A record that `init(from:)` made.
   /// - Throws: ``RowDecodingError`` when a column is missing or does not convert; whatever
   ///   `init(from:)` throws.
   public func decode<Record: FetchableRecord & Decodable>(

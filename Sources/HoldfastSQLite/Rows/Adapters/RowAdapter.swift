@@ -29,7 +29,7 @@ extension RowAdapter {
   /// Returns an adapter with the same columns and additional scopes.
   ///
   /// - Parameter scopes: The adapters of the scopes by name; they replace scopes of equal names.
-  /// - Returns: The adapter.
+  /// - Returns: An adapter with the scopes of this one and the additional ones.
   public func addingScopes(_ scopes: [String: any RowAdapter]) -> any RowAdapter {
     scopes.isEmpty ? self : ScopeAdapter(base: self, scopes: scopes)
   }

@@ -77,7 +77,7 @@ struct InstantText: Sendable {
   /// Returns the instant, of a whole day its end.
   ///
   /// - Parameter zone: The time zone of the place.
-  /// - Returns: The instant.
+  /// - Returns: The given instant, or the midnight after the given day.
   func end(in zone: TimeZone) -> Date {
     guard seconds == nil, let day else { return date(in: zone) }
     return instant((day.daysSince1970 + 1) * 86400, in: zone)

@@ -70,7 +70,7 @@ final class CopyShelf: Sendable {
   ///   - files: The files of the database.
   ///   - database: Whose copy it becomes.
   ///   - name: The name of the folder of the copy.
-  /// - Returns: The copy.
+  /// - Returns: The copy, and how long it took.
   /// - Throws: ``ToolError`` when the database cannot be copied, or too little room would stay.
   func copy(
     _ files: DatabaseFiles, of database: InspectedDatabase, as name: String

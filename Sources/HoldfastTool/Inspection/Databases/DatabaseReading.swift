@@ -67,7 +67,7 @@ struct DatabaseOrigin: Sendable {
   /// Opens a connection that only reads.
   ///
   /// - Parameter prepare: Changes the configuration.
-  /// - Returns: The connection.
+  /// - Returns: A queue that waits two seconds for a lock, and whose values are limited in size.
   /// - Throws: `DatabaseError`; ``ToolError`` for an encrypted database without a key.
   func open(_ prepare: (inout Configuration) -> Void = { _ in }) throws -> DatabaseQueue {
     var configuration = Configuration()

@@ -29,7 +29,7 @@ extension TripUpdates {
   /// - Parameters:
   ///   - instant: The instant of the question, in seconds since 1970.
   ///   - db: The connection of the current access.
-  /// - Returns: The updates.
+  /// - Returns: The message with at least its own updates.
   /// - Throws: The errors of ``Journeys/fetchAll(_:)``.
   /// - SeeAlso: <https://gtfs.org/documentation/realtime/feed-entities/trip-updates/>,
   ///   <https://gtfs.org/documentation/schedule/reference/#linked-trips>
