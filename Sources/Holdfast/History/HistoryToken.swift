@@ -1,3 +1,5 @@
+import HoldfastFiles
+
 extension ChangeHistory {
   /// A position in the change history of one database.
   ///
@@ -38,13 +40,8 @@ extension ChangeHistory.Token: Codable {
   /// - Parameter decoder: Holds the text.
   /// - Throws: `DecodingError` when the text is not a token.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let text = try container.decode(String.self)
-    guard let token = ChangeHistory.Token(text) else {
-      throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "'\(text)' is no token of a change history.")
-    }
-    self = token
+    self = try decoder.value(
+      ofText: ChangeHistory.Token.init, else: "is no token of a change history.")
   }
 
   /// Encodes the token as its text.

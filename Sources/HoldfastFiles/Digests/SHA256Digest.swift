@@ -37,13 +37,7 @@ extension SHA256Digest: Codable {
   /// - Parameter decoder: Holds one string of 64 hexadecimal digits.
   /// - Throws: `DecodingError` when it holds anything else.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let text = try container.decode(String.self)
-    guard let digest = SHA256Digest(text) else {
-      throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "'\(text)' is not 64 hexadecimal digits")
-    }
-    self = digest
+    self = try decoder.value(ofText: SHA256Digest.init, else: "is not 64 hexadecimal digits")
   }
 
   /// Encodes hexadecimal text.

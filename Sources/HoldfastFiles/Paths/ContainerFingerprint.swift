@@ -132,13 +132,8 @@ extension ContainerFingerprint: Codable {
   /// - Parameter decoder: holds one string.
   /// - Throws: `DecodingError` when it is not a fingerprint's.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let text = try container.decode(String.self)
-    guard let fingerprint = ContainerFingerprint(text) else {
-      throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "'\(text)' is not a container's fingerprint")
-    }
-    self = fingerprint
+    self = try decoder.value(
+      ofText: ContainerFingerprint.init, else: "is not a container's fingerprint")
   }
 
   /// Encodes the text form.

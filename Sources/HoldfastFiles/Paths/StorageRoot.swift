@@ -110,13 +110,7 @@ extension StorageRoot: Codable {
   /// - Parameter decoder: Holds one string.
   /// - Throws: `DecodingError` when the string names no root.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let tag = try container.decode(String.self)
-    guard let root = StorageRoot(tag: tag) else {
-      throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "'\(tag)' names no storage root")
-    }
-    self = root
+    self = try decoder.value(ofText: StorageRoot.init(tag:), else: "names no storage root")
   }
 
   /// Encodes the stable text.

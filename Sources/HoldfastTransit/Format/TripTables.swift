@@ -83,7 +83,7 @@ struct TripTables {
           WHERE pid \(isDense ? "BETWEEN ? AND ?" : "IN (SELECT value FROM json_each(?))") ORDER BY pid
           """),
       arguments: isDense
-        ? [first, last] : ["[\(pids.map(String.init).joined(separator: ","))]"])
+        ? [first, last] : [pids.jsonArray])
     var blobs = BlobList()
     var next = pids.startIndex
     while next < pids.endIndex, let row = try rows.next() {
@@ -329,7 +329,7 @@ struct TripTables {
       db,
       sql: """
         \(selection) WHERE \(column) IN (SELECT value FROM json_each(?)) ORDER BY \(column)
-        """, arguments: ["[\(numbers.map(String.init).joined(separator: ","))]"])
+        """, arguments: [numbers.jsonArray])
     for number in numbers {
       let row = try decoding(table, number) { try rows.next() }
       guard let row, row.id == number else {

@@ -78,7 +78,7 @@ public struct Route: Hashable, Sendable, Identifiable {
     return try fetchAll(
       db,
       sql: "\(selection) WHERE routes.rid IN (SELECT value FROM json_each(?)) \(displayOrder)",
-      arguments: ["[\(rids.map(String.init).joined(separator: ","))]"])
+      arguments: [rids.jsonArray])
   }
 }
 

@@ -130,14 +130,13 @@ struct IndexSearch {
       }
     }
     guard !positions.isEmpty, case .table(let db, _) = codes else { return }
-    let list = "[" + positions.keys.map(String.init).joined(separator: ",") + "]"
     let rows = try Row.fetchCursor(
       db,
       sql: """
         SELECT sid, stop_code FROM main.stops
         WHERE sid IN (SELECT value FROM json_each(?)) AND stop_code IS NOT NULL
         """,
-      arguments: [list])
+      arguments: [positions.keys.jsonArray])
     while let row = try rows.next() {
       guard let position = positions[try row.decode(atIndex: 0)] else { continue }
       let words = SearchWords(FoldedText(try row.decode(atIndex: 1))).list

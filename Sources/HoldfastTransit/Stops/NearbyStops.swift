@@ -62,10 +62,9 @@ extension Stop {
   /// Returns the stops with these numbers.
   static func fetchAll(_ db: Database, sids: [Int64]) throws -> [Int64: Stop] {
     // Also without numbers, so that an observation sees on which tables the answer depends.
-    let list = "[" + sids.map(String.init).joined(separator: ",") + "]"
     let stops = try Stop.fetchAll(
       db, sql: "\(try selection(db)) WHERE stops.sid IN (SELECT value FROM json_each(?))",
-      arguments: [list])
+      arguments: [sids.jsonArray])
     return Dictionary(stops.map { ($0.sid, $0) }) { first, _ in first }
   }
 }

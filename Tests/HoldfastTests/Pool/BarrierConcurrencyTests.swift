@@ -131,15 +131,7 @@ import Testing
 
   @Test func aBarrierCancelledWhileWaitingAdmitsReaders() async throws {
     let pool = try makePool()
-    let inside = Gate()
-    let leave = Gate()
-    let reader = OwnThread {
-      try pool.read { _ in
-        inside.open()
-        leave.wait()
-      }
-    }
-    try await onOwnThread { inside.wait() }
+    let reader = try await HeldAccess { hold in try pool.read { _ in hold() } }
     let barrier = Task { try await pool.barrierWriteWithoutTransaction { _ in } }
     await until { pool.pool.waitingCount == 1 }
     async let late = pool.read { db in try Self.count(db) }
@@ -151,28 +143,20 @@ import Testing
     #expect(try await late == 0)
     try await write
     await #expect(throws: CancellationError.self) { try await barrier.value }
-    leave.open()
-    try await reader.value
+    reader.release()
+    try await reader.end()
   }
 
   @Test func aWaitingBarrierIsRefusedWhenThePoolCloses() async throws {
     let pool = try makePool()
-    let inside = Gate()
-    let leave = Gate()
-    let reader = OwnThread {
-      try pool.read { _ in
-        inside.open()
-        leave.wait()
-      }
-    }
-    try await onOwnThread { inside.wait() }
+    let reader = try await HeldAccess { hold in try pool.read { _ in hold() } }
     let barrier = OwnThread { try pool.barrierWriteWithoutTransaction { _ in } }
     await until { pool.pool.waitingCount == 1 }
     let closing = OwnThread { try pool.close() }
     await #expect(throws: DatabaseError.self) { try await barrier.value }
-    leave.open()
+    reader.release()
     try await closing.value
-    try await reader.value
+    try await reader.end()
   }
 
   @Test func anOpenTransactionOfABarrierIsRolledBack() throws {

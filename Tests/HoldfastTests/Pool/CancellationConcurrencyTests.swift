@@ -34,15 +34,7 @@ import Testing
 
   @Test func aCancelledTaskLeavesTheQueueImmediately() async throws {
     let queue = try makeQueue()
-    let inside = Gate()
-    let leave = Gate()
-    let holder = OwnThread {
-      try queue.write { _ in
-        inside.open()
-        leave.wait()
-      }
-    }
-    try await onOwnThread { inside.wait() }
+    let holder = try await HeldAccess { hold in try queue.write { _ in hold() } }
     let runs = Journal<String>()
     let first = Task { try await queue.write { _ in runs.append("cancelled") } }
     await until { queue.pool.waitingCount == 1 }
@@ -52,24 +44,16 @@ import Testing
     // It ends while the holder is still running.
     await #expect(throws: CancellationError.self) { try await first.value }
     #expect(queue.pool.waitingCount == 1)
-    leave.open()
+    holder.release()
     #expect(try await second.value == 2)
     #expect(runs.entries == [])
-    try await holder.value
+    try await holder.end()
   }
 
   /// The connection is held until all have ended: a missed cancellation would wait forever.
   @Test func aCancellationDuringEnqueueingIsNotMissed() async throws {
     let queue = try makeQueue()
-    let inside = Gate()
-    let leave = Gate()
-    let holder = OwnThread {
-      try queue.write { _ in
-        inside.open()
-        leave.wait()
-      }
-    }
-    try await onOwnThread { inside.wait() }
+    let holder = try await HeldAccess { hold in try queue.write { _ in hold() } }
     for number in 0..<2000 {
       let started = Journal<Int>()
       let task = Task {
@@ -82,8 +66,8 @@ import Testing
       await #expect(throws: CancellationError.self) { try await task.value }
     }
     #expect(queue.pool.waitingCount == 0)
-    leave.open()
-    try await holder.value
+    holder.release()
+    try await holder.end()
   }
 
   //  task                        test
@@ -93,15 +77,7 @@ import Testing
   //  enters the queue, and leaves it
   @Test func aCancellationBeforeEnqueueingIsNotMissed() async throws {
     let queue = try makeQueue()
-    let inside = Gate()
-    let leave = Gate()
-    let holder = OwnThread {
-      try queue.write { _ in
-        inside.open()
-        leave.wait()
-      }
-    }
-    try await onOwnThread { inside.wait() }
+    let holder = try await HeldAccess { hold in try queue.write { _ in hold() } }
     for _ in 0..<20 {
       let task = Mutex<Task<Void, any Error>?>(nil)
       // On its own thread: the task blocks one of the few threads that tasks have.
@@ -125,8 +101,8 @@ import Testing
       }
     }
     #expect(queue.pool.waitingCount == 0)
-    leave.open()
-    try await holder.value
+    holder.release()
+    try await holder.end()
   }
 
   @Test func aTaskCancelledBeforeItsAccessDoesNotRun() async throws {
@@ -329,21 +305,13 @@ import Testing
       configuration.busyMode = .timeout(1000)
     }
     let queue = try makeQueue(configuration)
-    let inside = Gate()
-    let leave = Gate()
-    let holding = OwnThread {
-      try holder.write { _ in
-        inside.open()
-        leave.wait()
-      }
-    }
-    try await onOwnThread { inside.wait() }
+    let holding = try await HeldAccess { hold in try holder.write { _ in hold() } }
     let task = Task { try await queue.write { db in try db.execute(sql: "DELETE FROM t") } }
     try await onOwnThread { waits.wait() }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
-    leave.open()
-    try await holding.value
+    holding.release()
+    try await holding.end()
     #expect(try await count(queue) == 0)
   }
 

@@ -349,24 +349,16 @@ import Testing
 
   @Test func twoThreadsCanCloseAtTheSameTime() async throws {
     let pool = try makePool()
-    let inside = Gate()
-    let leave = Gate()
-    let reader = OwnThread {
-      try pool.read { _ in
-        inside.open()
-        leave.wait()
-      }
-    }
-    try await onOwnThread { inside.wait() }
+    let reader = try await HeldAccess { hold in try pool.read { _ in hold() } }
     let closings = (0..<2).map { _ in
       OwnThread {
         try pool.close()
         return try !OpenFiles.areKnown || OpenFiles.beginning(with: path).isEmpty
       }
     }
-    leave.open()
+    reader.release()
     for closing in closings { #expect(try await closing.value) }
-    try await reader.value
+    try await reader.end()
     #expect(try folder.names == ["t.db"])
   }
 }

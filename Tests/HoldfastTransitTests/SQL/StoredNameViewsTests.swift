@@ -1,6 +1,5 @@
 import Foundation
 import Holdfast
-import HoldfastFeeds
 import HoldfastTestSupport
 import Testing
 
@@ -8,10 +7,9 @@ import Testing
 
 /// `stops`, `routes` and `agency` with GTFS's columns, on a connection to a timetable.
 @Suite struct StoredNameViewsTests {
-  private let directory: TemporaryDirectory
-  private let database: URL
+  private let feed: FeedInSQL
 
-  private static let feed: [String: String] = [
+  private static let files: [String: String] = [
     "agency.txt":
       "agency_id,agency_name,agency_url,agency_timezone,agency_note,AID\nA,A,,Etc/UTC,n,x\n",
     "stops.txt": """
@@ -39,26 +37,7 @@ import Testing
   ]
 
   init() throws {
-    directory = try TemporaryDirectory()
-    database = directory.file("a.db")
-    let folder = directory.file("feed")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    for (name, text) in Self.feed { try Data(text.utf8).write(to: folder.appending(path: name)) }
-    try FeedImporter(feed: folder, output: database).run()
-    try FileManager.default.removeItem(at: folder)
-  }
-
-  private func read<Value>(_ value: (Database) throws -> Value) throws -> Value {
-    let timetable = try Timetable(at: database)
-    defer { timetable.reader.closeIgnoringErrors() }
-    return try timetable.reader.read(value)
-  }
-
-  private static func rows(_ db: Database, _ sql: String) throws -> [String] {
-    try Row.fetchAll(db, sql: sql).map { row in
-      row.databaseValues.map { $0.isNull ? "." : String.fromDatabaseValue($0) ?? "\($0)" }
-        .joined(separator: "|")
-    }
+    feed = try FeedInSQL(Self.files)
   }
 
   @Test(arguments: [
@@ -79,14 +58,14 @@ import Testing
   func `A file of the feed is read under its name`(
     table: String, columns: String, expected: [String]
   ) throws {
-    try read { db throws in
-      #expect(try Self.rows(db, "SELECT \(columns) FROM \(table) ORDER BY 1") == expected)
+    try feed.read { db throws in
+      #expect(try FeedInSQL.rows(db, "SELECT \(columns) FROM \(table) ORDER BY 1") == expected)
     }
   }
 
   @Test(arguments: ["stops", "routes", "agency"])
   func `It has all columns and rows of what the file stores`(table: String) throws {
-    try read { db throws in
+    try feed.read { db throws in
       let stored = try String.fetchAll(
         db, sql: "SELECT name FROM pragma_table_info('\(table)', 'main')")
       let found = try String.fetchAll(
@@ -96,8 +75,8 @@ import Testing
       #expect(Set(found.map { DatabaseIdentifier($0) }).count == found.count)
       let columns = stored.joined(separator: ", ")
       #expect(
-        try Self.rows(db, "SELECT \(columns) FROM \(table) ORDER BY 1")
-          == Self.rows(db, "SELECT \(columns) FROM main.\(table) ORDER BY 1"))
+        try FeedInSQL.rows(db, "SELECT \(columns) FROM \(table) ORDER BY 1")
+          == FeedInSQL.rows(db, "SELECT \(columns) FROM main.\(table) ORDER BY 1"))
     }
   }
 
@@ -128,8 +107,8 @@ import Testing
     ("count(*) FROM stops", ["4"]),
   ])
   func `Files are joined`(sql: String, expected: [String]) throws {
-    try read { db throws in
-      #expect(try Set(Self.rows(db, "SELECT \(sql)")) == Set(expected), "\(sql)")
+    try feed.read { db throws in
+      #expect(try Set(FeedInSQL.rows(db, "SELECT \(sql)")) == Set(expected), "\(sql)")
     }
   }
 
@@ -141,7 +120,7 @@ import Testing
     "SELECT * FROM stop_times JOIN stops USING (stop_id) WHERE trip_id = 'T1'",
   ])
   func `Rows are found without a scan`(sql: String) throws {
-    try read { db throws in
+    try feed.read { db throws in
       let plan = try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(sql)")
         .map { "\($0["detail"] as String)" }
       #expect(
@@ -165,7 +144,7 @@ import Testing
   }
 
   @Test func `Records are found by their keys as before`() throws {
-    try read { db throws in
+    try feed.read { db throws in
       let lines = try Line.order(Column("rid")).fetchAll(db)
       #expect(lines.count == 2)
       for line in lines {
@@ -181,7 +160,7 @@ import Testing
   @Test(arguments: ["stops", "routes", "agency"])
   func `A write to a read-only database says that it is read-only`(table: String) throws {
     let queue = try DatabaseQueue(
-      path: database.path,
+      path: feed.database.path,
       configuration: {
         var configuration = Configuration()
         configuration.readonly = true
@@ -198,7 +177,7 @@ import Testing
   @Test func `A connection that writes deletes stops, and is told where routes are`() throws {
     var configuration = Configuration()
     Timetable.prepare(&configuration)
-    let queue = try DatabaseQueue(path: database.path, configuration: configuration)
+    let queue = try DatabaseQueue(path: feed.database.path, configuration: configuration)
     defer { queue.closeIgnoringErrors() }
     try queue.write { db in
       try db.execute(sql: "DELETE FROM stops WHERE stop_id = '007'")

@@ -1,6 +1,5 @@
 import Foundation
 import Holdfast
-import HoldfastFeeds
 import HoldfastTestSupport
 import Testing
 
@@ -8,10 +7,9 @@ import Testing
 
 /// Every file of a feed is a table in SQL, and other tools keep working.
 @Suite struct TimetableTablesTests {
-  private let directory: TemporaryDirectory
-  private let database: URL
+  private let feed: FeedInSQL
 
-  private static let feed: [String: String] = [
+  private static let files: [String: String] = [
     "agency.txt": "agency_id,agency_name,agency_url,agency_timezone\nA,A,,Etc/UTC\n",
     "stops.txt": "stop_id,stop_name,stop_lat,stop_lon\nS1,One,1,1\nS2,Two,2,2\nS3,Three,3,3\n",
     "routes.txt": "route_id,route_short_name,route_long_name,route_type\nR,1,,3\nQ,2,,3\n",
@@ -43,35 +41,7 @@ import Testing
   ]
 
   init() throws {
-    directory = try TemporaryDirectory()
-    database = directory.file("a.db")
-    try importFeed(Self.feed)
-  }
-
-  private func importFeed(_ files: [String: String]) throws {
-    let folder = directory.file("feed")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    for (name, text) in files { try Data(text.utf8).write(to: folder.appending(path: name)) }
-    var importer = FeedImporter(feed: folder, output: database)
-    // Some tests import another feed than `init` did, before any of them opens the file.
-    importer.replacesOutput = true
-    try importer.run()
-    try FileManager.default.removeItem(at: folder)
-  }
-
-  private func read<Value>(_ value: (Database) throws -> Value) throws -> Value {
-    let timetable = try Timetable(at: database)
-    defer { timetable.reader.closeIgnoringErrors() }
-    return try timetable.reader.read(value)
-  }
-
-  /// The rows of a statement, each as one text; NULL is a dot.
-  private static func rows(_ db: Database, _ sql: String) throws -> [String] {
-    try Row.fetchAll(db, sql: sql).map { row in
-      // The description of a text has SQL's quotation marks.
-      row.databaseValues.map { $0.isNull ? "." : String.fromDatabaseValue($0) ?? "\($0)" }
-        .joined(separator: "|")
-    }
+    feed = try FeedInSQL(Self.files)
   }
 
   // MARK: Content
@@ -117,32 +87,32 @@ import Testing
   func `A file has its columns, its texts and NULL for blank values`(
     file: String, columns: String, expected: [String]
   ) throws {
-    try read { db throws in
+    try feed.read { db throws in
       for table in [file, "gtfs_\(file)", file.uppercased()] {
         #expect(try db.columns(in: table).map(\.name).joined(separator: ",") == columns)
-        #expect(try Set(Self.rows(db, "SELECT * FROM \(table)")) == Set(expected))
+        #expect(try Set(FeedInSQL.rows(db, "SELECT * FROM \(table)")) == Set(expected))
         #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") == expected.count)
       }
     }
   }
 
   @Test func `A calendar with other columns is a virtual table`() throws {
-    var feed = Self.feed
-    feed["calendar.txt"] = """
+    var files = Self.files
+    files["calendar.txt"] = """
       service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date,name
       D,1,0,1,0,0,0,1,20260101,20261231,Werktag
       E,0,0,0,0,0,0,0,20260101,20260101,
       """
-    try importFeed(feed)
-    try read { db throws in
-      let found = try Self.rows(db, "SELECT * FROM calendar ORDER BY service_id")
+    try feed.replace(by: files)
+    try feed.read { db throws in
+      let found = try FeedInSQL.rows(db, "SELECT * FROM calendar ORDER BY service_id")
       #expect(
         found == [
           "D|1|0|1|0|0|0|1|20260101|20261231|Werktag", "E|0|0|0|0|0|0|0|20260101|20260101|.",
         ])
       #expect(try db.tableExists("gtfs_calendar") == false)
       #expect(
-        try Self.rows(db, "SELECT name FROM calendar WHERE service_id = 'D'") == ["Werktag"])
+        try FeedInSQL.rows(db, "SELECT name FROM calendar WHERE service_id = 'D'") == ["Werktag"])
     }
   }
 
@@ -156,8 +126,9 @@ import Testing
 
   @Test(arguments: keys)
   func `Rows are found by their keys as by comparing all`(table: String, key: String) throws {
-    try read { db throws in
-      let plan = try Self.rows(db, "EXPLAIN QUERY PLAN SELECT * FROM \(table) WHERE \(key) = 'x'")
+    try feed.read { db throws in
+      let plan = try FeedInSQL.rows(
+        db, "EXPLAIN QUERY PLAN SELECT * FROM \(table) WHERE \(key) = 'x'")
       #expect(plan.contains { $0.contains("VIRTUAL TABLE INDEX") && !$0.contains("INDEX 0:") })
       let values = try String.fetchAll(db, sql: "SELECT DISTINCT \(key) FROM \(table)")
       #expect(!values.isEmpty)
@@ -182,14 +153,14 @@ import Testing
   }
 
   @Test func `Other collations and numbers are compared as SQLite does`() throws {
-    var feed = Self.feed
-    feed["trips.txt"] = "route_id,service_id,trip_id\nR,D,05\nR,D,5\nR,D,5.0\nR,D,a\nQ,D,A\n"
-    feed["stop_times.txt"] = "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
-    feed["frequencies.txt"] = nil
-    try importFeed(feed)
-    try read { db throws in
+    var files = Self.files
+    files["trips.txt"] = "route_id,service_id,trip_id\nR,D,05\nR,D,5\nR,D,5.0\nR,D,a\nQ,D,A\n"
+    files["stop_times.txt"] = "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+    files["frequencies.txt"] = nil
+    try feed.replace(by: files)
+    try feed.read { db throws in
       let trips = { (condition: String) in
-        try Self.rows(db, "SELECT trip_id FROM trips WHERE \(condition) ORDER BY 1")
+        try FeedInSQL.rows(db, "SELECT trip_id FROM trips WHERE \(condition) ORDER BY 1")
       }
       #expect(try trips("trip_id = 'A' COLLATE NOCASE") == ["A", "a"])
       #expect(try trips("trip_id = 5") == ["5"])
@@ -201,20 +172,21 @@ import Testing
   }
 
   @Test func `Rows of a trip are sorted without a sort`() throws {
-    try read { db throws in
+    try feed.read { db throws in
       let sql = "SELECT stop_sequence FROM stop_times WHERE trip_id = 'T1' ORDER BY stop_sequence"
-      #expect(try Self.rows(db, sql) == ["1", "2", "7"])
-      #expect(try !Self.rows(db, "EXPLAIN QUERY PLAN " + sql).contains { $0.contains("B-TREE") })
-      #expect(try Self.rows(db, sql + " DESC") == ["7", "2", "1"])
+      #expect(try FeedInSQL.rows(db, sql) == ["1", "2", "7"])
+      #expect(
+        try !FeedInSQL.rows(db, "EXPLAIN QUERY PLAN " + sql).contains { $0.contains("B-TREE") })
+      #expect(try FeedInSQL.rows(db, sql + " DESC") == ["7", "2", "1"])
       let several = "SELECT trip_id || stop_sequence FROM stop_times WHERE trip_id IN ('t1', 'T2')"
       #expect(
-        try Self.rows(db, several + " ORDER BY stop_sequence") == ["T20", "T21", "t14", "t15"])
+        try FeedInSQL.rows(db, several + " ORDER BY stop_sequence") == ["T20", "T21", "t14", "t15"])
     }
   }
 
   @Test func `Files are joined`() throws {
-    try read { db throws in
-      let found = try Self.rows(
+    try feed.read { db throws in
+      let found = try FeedInSQL.rows(
         db,
         sql(
           "trip_headsign, departure_time, t.trip_id",
@@ -254,7 +226,7 @@ import Testing
   }
 
   @Test func `The tables of the file stay what they are`() throws {
-    try read { db throws in
+    try feed.read { db throws in
       let stored = try String.fetchAll(db, sql: "SELECT name FROM main.sqlite_schema")
       let own = try String.fetchAll(db, sql: "SELECT name FROM sqlite_temp_schema")
       #expect(!own.isEmpty)
@@ -265,8 +237,8 @@ import Testing
           == ["stops", "routes", "agency", "stops_delete"].map { DatabaseIdentifier($0) }.reduce(
             into: []) { $0.insert($1) })
       // What an app with an older offline database reads.
-      #expect(try Self.rows(db, "SELECT stop_name FROM stops WHERE sid = 1") == ["One"])
-      #expect(try Self.rows(db, "SELECT * FROM transfers").count == 1)
+      #expect(try FeedInSQL.rows(db, "SELECT stop_name FROM stops WHERE sid = 1") == ["One"])
+      #expect(try FeedInSQL.rows(db, "SELECT * FROM transfers").count == 1)
     }
   }
 
@@ -276,7 +248,7 @@ import Testing
     let queue = try DatabaseQueue(configuration: configuration)
     try queue.write { db in
       try db.execute(sql: "CREATE TABLE trips (x)")
-      #expect(try Self.rows(db, "SELECT name FROM sqlite_temp_schema") == [])
+      #expect(try FeedInSQL.rows(db, "SELECT name FROM sqlite_temp_schema") == [])
     }
   }
 
@@ -287,9 +259,10 @@ import Testing
     configuration.allowsSuspension = true
     configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA query_only = 1") }
     Timetable.prepare(&configuration)
-    let queue = try DatabaseQueue(path: database.path, configuration: configuration)
+    let queue = try DatabaseQueue(path: feed.database.path, configuration: configuration)
     for _ in 1...2 {
-      #expect(try await queue.read { db in try Self.rows(db, "SELECT * FROM trips").count } == 3)
+      #expect(
+        try await queue.read { db in try FeedInSQL.rows(db, "SELECT * FROM trips").count } == 3)
       await queue.suspend()
       queue.resume()
     }
@@ -297,7 +270,7 @@ import Testing
   }
 
   @Test func `A query is interrupted`() throws {
-    let timetable = try Timetable(at: database)
+    let timetable = try Timetable(at: feed.database)
     let begun = DispatchSemaphore(value: 0)
     let interruption = Thread {
       begun.wait()
@@ -332,11 +305,11 @@ import Testing
     ("UPDATE headways SET headway_secs = 0", "frequencies", "row 1 of the table 'headways'"),
   ])
   func `Damage ends in a clear error`(change: String, table: String, message: String) throws {
-    let queue = try DatabaseQueue(path: database.path)
+    let queue = try DatabaseQueue(path: feed.database.path)
     try queue.write { db in try db.execute(sql: change) }
     try queue.close()
     let error = #expect(throws: DatabaseError.self) {
-      try read { db in try Self.rows(db, "SELECT * FROM \(table)") }
+      try feed.read { db in try FeedInSQL.rows(db, "SELECT * FROM \(table)") }
     }
     #expect(error?.resultCode == .SQLITE_CORRUPT)
     #expect(error?.message?.contains(message) == true, "\(error?.message ?? "")")
@@ -357,7 +330,7 @@ import Testing
   func `Other tools open, dump and rename in the file`(command: [String]) throws {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = command + [database.path]
+    process.arguments = command + [feed.database.path]
     let (input, output) = (Pipe(), Pipe())
     process.standardInput = input
     process.standardOutput = output
@@ -382,7 +355,7 @@ import Testing
     #expect(process.terminationStatus == 0)
     #expect(text.hasSuffix("1\n"))
     #expect(!text.contains("holdfast_"))
-    let count = try read { db in try Self.rows(db, "SELECT * FROM trips").count }
+    let count = try feed.read { db in try FeedInSQL.rows(db, "SELECT * FROM trips").count }
     #expect(count == 3)
   }
 }
