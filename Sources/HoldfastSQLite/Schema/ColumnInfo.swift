@@ -25,19 +25,3 @@ public struct ColumnInfo: Hashable, Sendable {
   /// - SeeAlso: <https://www.sqlite.org/gencol.html>
   public let isGenerated: Bool
 }
-
-extension ColumnInfo: FetchableRecord {
-  /// Creates a column from a row of `PRAGMA table_xinfo`.
-  ///
-  /// - Parameter row: A row of the pragma.
-  /// - Throws: ``RowDecodingError`` when the row has other columns.
-  public init(row: Row) throws {
-    name = try row.decode(forColumn: "name")
-    type = try row.decode(forColumn: "type")
-    isNotNull = try row.decode(forColumn: "notnull")
-    defaultValueSQL = try row.decode(forColumn: "dflt_value")
-    primaryKeyIndex = try row.decode(forColumn: "pk")
-    // 1 is a hidden column of a virtual table, 2 and 3 are virtual and stored generated ones.
-    isGenerated = try row.decode(Int?.self, forColumn: "hidden").map { $0 >= 2 } ?? false
-  }
-}

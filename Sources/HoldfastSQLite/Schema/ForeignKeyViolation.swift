@@ -50,16 +50,3 @@ public struct ForeignKeyViolation: Hashable, Sendable {
     try db.foreignKeys(on: originTable).first { $0.id == foreignKeyId }
   }
 }
-
-extension ForeignKeyViolation: FetchableRecord {
-  /// Creates a violation from a row of `PRAGMA foreign_key_check`.
-  ///
-  /// - Parameter row: A row of the pragma.
-  /// - Throws: ``RowDecodingError`` when the row has other columns.
-  public init(row: Row) throws {
-    originTable = try row.decode(atIndex: 0)
-    originRowID = try row.decode(atIndex: 1)
-    destinationTable = try row.decode(atIndex: 2)
-    foreignKeyId = try row.decode(atIndex: 3)
-  }
-}

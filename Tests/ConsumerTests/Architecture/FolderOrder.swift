@@ -28,9 +28,9 @@ struct FolderOrder {
         "Values": ["QueryInterface"],
         "Connection": [
           "Schema", "Records", "Transactions", "Observation", "Rows", "Functions", "Statements",
-          "Files", "Encryption", "FullText",
+          "Files", "Encryption",
         ],
-        "Schema": ["Records", "Observation", "Rows", "Statements"],
+        "Schema": ["Observation", "Rows", "Statements"],
         "Records": ["Rows", "Statements", "QueryInterface"], "Transactions": ["Statements"],
         "Observation": ["Statements", "Requests", "QueryInterface"],
         "Rows": ["Statements", "QueryInterface"], "Statements": ["QueryInterface"],
@@ -67,7 +67,7 @@ struct FolderOrder {
         "Errors", "Styles", "VectorTiles", "Labels", "Tiles", "Grids", "Metadata", "PMTiles",
         "Checks", "Conversion",
       ],
-      exceptions: ["Tiles": ["Metadata", "PMTiles", "Checks"], "PMTiles": ["Checks"]]),
+      exceptions: ["Tiles": ["Metadata", "PMTiles", "Checks"]]),
     FolderOrder(
       module: "HoldfastFeeds",
       folders: [

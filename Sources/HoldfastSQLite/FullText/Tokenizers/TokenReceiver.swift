@@ -95,7 +95,7 @@ final class TokenReceiver {
             end: end))
       })
     guard code == SQLITE_OK, result != SQLITE_OK else { return code }
-    return TokenizerFailure.user?.failure.note(result, of: tokenizer) ?? SQLITE_ERROR
+    return TokenizerFailure.user?.failure.note(result, of: type(of: tokenizer)) ?? SQLITE_ERROR
   }
 
   private func receive(_ token: BorrowedToken) -> CInt {

@@ -55,10 +55,9 @@ final class TokenizerFailure {
   /// Notes the code of a tokenizer that reports no other error.
   ///
   /// - Returns: The code for SQLite.
-  func note(_ code: CInt, of tokenizer: any FTS5Tokenizer) -> CInt {
+  func note(_ code: CInt, of tokenizer: Any.Type) -> CInt {
     if let latest, latest.code == code { return code }
-    return note(
-      DatabaseError.tokenizerFailed(type(of: tokenizer), with: ResultCode(rawValue: code)))
+    return note(DatabaseError.tokenizerFailed(tokenizer, with: ResultCode(rawValue: code)))
   }
 
   /// Returns the error for a code; `nil` for success.
