@@ -86,6 +86,12 @@ struct ContentExamination {
     for statement in integrity.unresolvable {
       examination.findings.add(.unresolvable(statement, in: file))
     }
+    for violation in integrity.foreignKeys?.violations ?? [] {
+      examination.findings.add(.brokenForeignKey(violation, in: file))
+    }
+    for mismatch in integrity.foreignKeys?.mismatches ?? [] {
+      examination.findings.add(.unfollowedForeignKey(mismatch, in: file))
+    }
     for part in integrity.unexamined { examination.findings.add(.notEvaluated(part, in: file)) }
   }
 

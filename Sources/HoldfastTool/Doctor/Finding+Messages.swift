@@ -155,6 +155,38 @@ extension Finding {
         + "them in a migration of the app.")
   }
 
+  static func brokenForeignKey(
+    _ violation: ForeignKeyExamination.Violation, in file: String
+  ) -> Finding {
+    Finding(
+      kind: .brokenConstraint, file: file,
+      place: Place(
+        table: violation.table, column: violation.columns.joined(separator: ", "),
+        key: violation.parent),
+      count: violation.count, message: "\(violation.description).",
+      reason:
+        "SQLite enforces foreign keys only on connections that ask for it. A join leaves such rows out, and a "
+        + "migration that checks foreign keys fails.",
+      advice:
+        "The file is sound. 'PRAGMA foreign_key_check' lists the rows; correct or delete them in a migration, and "
+        + "turn foreign_keys on in each connection.", row: violation.rows.first ?? nil)
+  }
+
+  static func unfollowedForeignKey(
+    _ mismatch: ForeignKeyExamination.Mismatch, in file: String
+  ) -> Finding {
+    Finding(
+      kind: .brokenConstraint, file: file,
+      place: Place(
+        table: mismatch.table,
+        column: mismatch.columns.isEmpty ? nil : mismatch.columns.joined(separator: ", ")),
+      message: "\(mismatch.description.capitalizedFirst).",
+      reason: "Changes of the table fail on each connection that enforces foreign keys.",
+      advice:
+        "Create the index in a migration, or the table again without the foreign key, whose rows were not "
+        + "examined.")
+  }
+
   static func versionDependent(
     _ expression: VersionDependentExpression, in file: String
   ) -> Finding {

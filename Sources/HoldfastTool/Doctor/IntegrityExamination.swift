@@ -9,10 +9,11 @@ struct IntegrityExamination {
   struct Unexamined: Hashable, Sendable {
     enum Kind: String, Sendable {
       case index, constraint, table, view, trigger, schema
+      case foreignKey = "foreign key"
     }
 
     var kind: Kind
-    /// The name of an index or of what else stands in the schema; `nil` for a constraint.
+    /// The name of an index or of what else stands in the schema; `nil` for a constraint or a foreign key.
     var name: String?
     /// The table, if it is known.
     var table: String?
@@ -23,7 +24,8 @@ struct IntegrityExamination {
     var subject: String {
       let name = name.map { " '\($0)'" } ?? ""
       guard let table, table != self.name else { return "the \(kind.rawValue)\(name)" }
-      return "\(kind == .constraint ? "a" : "the") \(kind.rawValue)\(name) of '\(table)'"
+      let isNameless = kind == .constraint || kind == .foreignKey
+      return "\(isNameless ? "a" : "the") \(kind.rawValue)\(name) of '\(table)'"
     }
   }
 
@@ -41,6 +43,7 @@ struct IntegrityExamination {
   private(set) var unexamined: [Unexamined] = []
   private(set) var versionDependent: [VersionDependentExpression] = []
   private(set) var unresolvable: [UnresolvableStatement] = []
+  private(set) var foreignKeys: ForeignKeyExamination?
 
   private var isPartOfSchemaUnknown = false
   /// The table of which SQLite could not read a constraint or a generated column.
@@ -82,6 +85,10 @@ struct IntegrityExamination {
           JOIN pragma_index_list(stored.name, 'main') AS list
           WHERE stored.type = 'table' AND stored.rootpage > 0 AND NOT list.partial
           """))
+    // Before an index is dropped to which one refers.
+    let foreignKeys = try ForeignKeyExamination(db)
+    unexamined += foreignKeys.unexamined
+    self.foreignKeys = foreignKeys
     if !isCopy { needsCopy = try Self.hasChecks(db) }
     let rootless = try Self.tablesWithoutIndex(db)
     for table in rootless { note(tableWithoutIndex: table) }

@@ -76,7 +76,6 @@ private struct DatabaseFindings {
     }
     let (integrity, needsCopy) = try queue.read { db in try gather(db) }
     add(needsCopy ? try examineCopy(of: opened) : integrity)
-    try queue.read { db in problems += try ForeignKeyProblems(db).sentences }
     diagnosis = try queue.diagnose()
     warnings += diagnosis?.warnings ?? []
   }
@@ -104,6 +103,7 @@ private struct DatabaseFindings {
         + "computes; REINDEX it with the version that uses it"
     }
     problems += integrity.unresolvable.filter { $0.verb != .select }.map(\.description)
+    problems += integrity.foreignKeys?.sentences ?? []
     warnings += integrity.unresolvable.filter { $0.verb == .select }.map(\.description)
     warnings += integrity.unexamined.map { "\($0.subject) was not examined: \($0.reason)" }
     warnings += integrity.versionDependent.map(\.description)
@@ -142,86 +142,6 @@ private struct DatabaseFindings {
         }
       }
       return integrity
-    }
-  }
-}
-
-/// The foreign keys that refer to no row, or that SQLite cannot follow.
-private struct ForeignKeyProblems {
-  /// The rows that are listed one by one; all may be millions.
-  private static let mostRows = 100
-
-  private(set) var sentences: [String] = []
-
-  init(_ db: Database) throws {
-    do {
-      try addViolations("PRAGMA foreign_key_check", db)
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-      // "foreign key mismatch": the others are examined all the same.
-      let tables = try String.fetchAll(
-        db, sql: "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND rootpage > 0")
-      for table in tables {
-        do {
-          try addViolations("PRAGMA foreign_key_check(\(table.quotedDatabaseIdentifier))", db)
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-          let mismatches = try Self.mismatches(of: table, db)
-          sentences += mismatches.isEmpty ? [error.message ?? error.description] : mismatches
-        }
-      }
-    }
-  }
-
-  private mutating func addViolations(_ pragma: String, _ db: Database) throws {
-    var found: [String] = []
-    var others: [[String]: Int] = [:]
-    let rows = try Row.fetchCursor(db, sql: pragma)
-    while let row = try rows.next() {
-      let table: String = try row.decode(atIndex: 0)
-      let rowID: Int64? = try row.decode(atIndex: 1)
-      let parent: String = try row.decode(atIndex: 2)
-      if found.count < Self.mostRows {
-        found.append(
-          "row \(rowID.map(String.init) ?? "?") of \(table) refers to no row of \(parent)")
-      } else {
-        others[[table, parent], default: 0] += 1
-      }
-    }
-    sentences += found
-    sentences += others.map { "\($1) more rows of \($0[0]) refer to no row of \($0[1])" }.sorted()
-  }
-
-  private static func isUnique(
-    _ columns: Set<DatabaseIdentifier>, in table: String, _ db: Database
-  ) throws -> Bool {
-    guard try db.tableExists(table, in: "main") else { return false }
-    func isOf(_ names: [String]) -> Bool { Set(names.map(\.foldedDatabaseIdentifier)) == columns }
-    let indexes = try db.indexes(on: table, in: "main")
-    return try isOf(db.primaryKey(table, in: "main").columns)
-      || indexes.contains { $0.isUnique && isOf($0.columns) }
-  }
-
-  /// Returns the foreign keys whose parent columns are not unique.
-  private static func mismatches(of table: String, _ db: Database) throws -> [String] {
-    let rows = try Row.fetchAll(
-      db, sql: "SELECT id, \"table\", \"to\" FROM pragma_foreign_key_list(?) ORDER BY id, seq",
-      arguments: [table])
-    var keys: [Int: (parent: String, columns: [String])] = [:]
-    for row in rows {
-      let id: Int = try row.decode(atIndex: 0)
-      let parent: String = try row.decode(atIndex: 1)
-      let column: String? = try row.decode(atIndex: 2)
-      keys[id, default: (parent, [])].columns += [column].compactMap(\.self)
-    }
-    return try keys.sorted { $0.key < $1.key }.compactMap { key in
-      let (parent, columns) = key.value
-      // Without columns it refers to the primary key.
-      let isUnique =
-        try columns.isEmpty
-        ? true : Self.isUnique(Set(columns.map(\.foldedDatabaseIdentifier)), in: parent, db)
-      return isUnique
-        ? nil
-        : "the foreign key of \(table) needs a unique index on \(parent)"
-          + "(\(columns.joined(separator: ", ")))"
     }
   }
 }
