@@ -4,7 +4,8 @@
   internal import CSQLite
 #endif
 
-/// A statement that always fails, because a view or a trigger names a table or a column that does not exist.
+/// A statement that always fails, because a view or a trigger does not go with the tables: it names one or a column
+/// that does not exist, or counts on other columns.
 ///
 /// SQLite looks names up when a view or a trigger is used, and in all of them when a table or a column is renamed or
 /// a column is dropped, which fails then too.
@@ -109,7 +110,17 @@ extension Database {
     }
   }
 
-  /// Returns SQLite's message about a table or a column that a statement needs and that does not exist.
+  /// What SQLite says of statements that fail with these tables in any version of it and in any app.
+  ///
+  /// Columns that were added later make most of them, where a statement has `*` or no names.
+  private static let contradictions = [
+    "no such column: ", "no such index: ", "ambiguous column name: ", "cannot join using column ",
+    " has no column named ", " values were supplied", " values for ", " columns assigned ",
+    "sub-select returns ", "SELECTs to the left and right of ", " but got ",
+    " is circularly defined", "ON CONFLICT clause does not match ", " generated column ",
+  ]
+
+  /// Returns SQLite's message about what a statement needs and the tables do not have.
   private func unresolvedName(in sql: String) throws -> String? {
     do {
       _ = try makeStatement(sql: "EXPLAIN \(sql)")
@@ -118,10 +129,7 @@ extension Database {
       if message.hasPrefix("no such table: ") {
         return try mayBeModule(message.dropFirst("no such table: ".count)) ? nil : message
       }
-      let isColumn =
-        message.hasPrefix("no such column: ")
-        || message.hasPrefix("table ") && message.contains(" has no column named ")
-      return isColumn ? message : nil
+      return Self.contradictions.contains { message.contains($0) } ? message : nil
     } catch let error as DatabaseError
       where [.SQLITE_NOMEM, .SQLITE_CORRUPT].contains(error.resultCode)
     {
@@ -131,12 +139,19 @@ extension Database {
     return nil
   }
 
+  /// Table-valued functions that SQLite or its shell has in some builds; a statement may name one without arguments.
+  private static let tableValuedFunctions: Set = [
+    "json_each", "json_tree", "jsonb_each", "jsonb_tree", "generate_series", "bytecode",
+    "tables_used", "carray", "fsdir", "completion",
+  ]
+
   /// Whether an app may have a table without a row in the schema: one of SQLite's own, or a table-valued function.
   ///
   /// - SeeAlso: <https://www.sqlite.org/vtab.html#eponymous_virtual_tables>
   private func mayBeModule(_ name: Substring) throws -> Bool {
     let name = (name.hasPrefix("main.") ? name.dropFirst(5) : name).lowercased()
     if ["sqlite_", "pragma_", "dbstat"].contains(where: name.hasPrefix) { return true }
+    if Self.tableValuedFunctions.contains(name) { return true }
     let statements = try String.fetchAll(
       self,
       sql: """

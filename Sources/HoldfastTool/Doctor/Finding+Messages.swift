@@ -325,8 +325,8 @@ extension Finding {
       place: Place(table: statement.table, key: isView ? nil : statement.verb.rawValue),
       message: "\(statement.description.capitalizedFirst).",
       reason: isView
-        ? "Queries of it fail, and so do migrations that rename a table or a column, or drop one."
-        : "A trigger names what does not exist, on which migrations that rename a table fail too.",
+        ? "Queries of it fail, and so may migrations that rename a table or a column, or drop one."
+        : "Apps that change the table fail, and so may migrations that rename a table or a column.",
       advice: isView
         ? "Drop the view in a migration, or create it again."
         : "Drop the trigger in a migration, or create it again.")

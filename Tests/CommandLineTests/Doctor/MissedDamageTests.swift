@@ -450,6 +450,57 @@ import Testing
     #expect(try !ToolProcess.run("db", "check", file).output.contains("INSERT"))
   }
 
+  /// A column that was added later is in each `*`, and lacks in each list of values.
+  @Test func `views and triggers that count on other columns are found`() throws {
+    try copy.database("Documents/a.sqlite") { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE note (id INTEGER PRIMARY KEY, body TEXT);
+          CREATE TABLE tag (name TEXT);
+          CREATE INDEX by_name ON tag (name);
+          CREATE VIEW named (id, body) AS SELECT * FROM note;
+          CREATE VIEW doubled AS SELECT * FROM note UNION ALL SELECT *, 1 FROM tag;
+          CREATE VIEW tagged AS SELECT name FROM tag JOIN note;
+          CREATE VIEW within AS SELECT 1 FROM note WHERE body IN (SELECT * FROM tag);
+          CREATE VIEW indexed AS SELECT name FROM tag INDEXED BY by_name;
+          CREATE VIEW first AS SELECT * FROM second;
+          CREATE VIEW second AS SELECT * FROM first;
+          CREATE VIEW third AS SELECT * FROM first;
+          CREATE TRIGGER copied AFTER INSERT ON note BEGIN INSERT INTO tag VALUES (new.body); END;
+          CREATE TRIGGER erased AFTER DELETE ON note BEGIN
+            INSERT INTO tag (name, kind) SELECT * FROM note; END;
+          CREATE VIEW elements AS SELECT value FROM json_each;
+          CREATE VIEW columns AS SELECT name FROM pragma_table_info;
+          CREATE VIEW numbers AS SELECT value FROM generate_series WHERE start = 1 AND stop = 9;
+          CREATE VIEW shown AS SELECT * FROM tag;
+          CREATE TRIGGER shown INSTEAD OF UPDATE ON shown BEGIN SELECT 1; END;
+          ALTER TABLE note ADD COLUMN name TEXT;
+          ALTER TABLE tag ADD COLUMN kind TEXT;
+          DROP INDEX by_name;
+          ALTER TABLE tag ADD COLUMN color TEXT;
+          """)
+    }
+    let messages = try copy.doctor("--json").objects.map { "\($0["message"] ?? "")" }
+    #expect(
+      messages.sorted() == [
+        "Each DELETE from 'note' fails: 3 values for 2 columns.",
+        "Each INSERT into 'note' fails: table tag has 3 columns but 1 values were supplied.",
+        "The view 'doubled' cannot be read: SELECTs to the left and right of UNION ALL do not have "
+          + "the same number of result columns.",
+        "The view 'first' cannot be read: view first is circularly defined.",
+        "The view 'indexed' cannot be read: no such index: by_name.",
+        "The view 'named' cannot be read: expected 2 columns for 'named' but got 3.",
+        "The view 'second' cannot be read: view second is circularly defined.",
+        "The view 'tagged' cannot be read: ambiguous column name: name.",
+        "The view 'third' cannot be read: view first is circularly defined.",
+        "The view 'within' cannot be read: sub-select returns 3 columns - expected 1.",
+      ])
+    let checked = try ToolProcess.run("db", "check", path("Documents/a.sqlite"))
+    #expect(checked.status == 1)
+    #expect(checked.output.contains("'second' cannot be read: view second is circularly defined"))
+    #expect(!checked.output.contains("numbers"))
+  }
+
   @Test func `more views than are looked at are said`() throws {
     try copy.write("", to: "Documents/a.sqlite")
     let queue = try DatabaseQueue(path: path("Documents/a.sqlite"))
