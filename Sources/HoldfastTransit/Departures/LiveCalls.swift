@@ -232,14 +232,19 @@ struct LiveCalls {
     within interval: ClosedRange<Int>, _ cache: TripCache, _ db: Database
   ) throws -> [(ServiceDay, Int)] {
     var start = Int(run.start)
-    if !cache.headways(of: run.tid).isEmpty {
+    let headways = cache.headways(of: run.tid)
+    if !headways.isEmpty {
       // Without its start it is unknown which of the vehicles the update is about.
       guard let own = update.trip.startTime.flatMap(TripUpdateIndex.time) else { return [] }
-      start = own
+      func starts(at time: Int) -> Bool { headways.contains { $0.start <= time && time < $0.end } }
+      // The server may count from midnight.
+      start = !starts(at: own) && starts(at: own + 86_400) ? own + 86_400 : own
     }
     let service = try cache.service(run.service, db).stored
     if let day = update.trip.startDate.flatMap({ ServiceDay($0) }) {
-      return service.runs(on: day) ? [(day, start)] : []
+      // The update's index knows which one, where the server may count from midnight.
+      let days = [day, ServiceDay(daysSince1970: day.daysSince1970 - max(0, start / 86_400))]
+      return Set(days).filter(service.runs).map { ($0, start) }
     }
     if let seconds = moment.flatMap(LiveStopTime.seconds) {
       let stops = try stopTimes(pattern, run.timing, from: 0, cache, db)

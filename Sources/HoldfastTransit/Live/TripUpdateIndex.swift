@@ -13,6 +13,8 @@ struct TripUpdateIndex: Sendable {
   private struct Entry {
     /// The index of the update.
     var update: Int
+    /// The start that the update names, in seconds.
+    var startTime: Int?
     /// An instant at which the trip runs, or close to it; `nil` if the update says none.
     var moment: Date?
 
@@ -40,8 +42,8 @@ struct TripUpdateIndex: Sendable {
       let trip = update.trip
       let startDate = trip.startDate.flatMap(Self.date)
       let startTime = trip.startTime.flatMap(Self.time)
-      let moment = startDate == nil ? update.moment ?? timestamp : nil
-      let entry = Entry(update: index, moment: moment)
+      let entry = Entry(
+        update: index, startTime: startTime, moment: update.moment ?? timestamp)
       if let tripID = trip.tripID.map(ExactText.init) {
         // "For non frequency-based trips, this field is enough to uniquely identify the trip."
         entries[.trip(tripID, startDate: startDate, startTime: nil)] = entry
@@ -68,24 +70,43 @@ struct TripUpdateIndex: Sendable {
     guard let startDate = Self.date(trip.startDate) else { return nil }
     let startTime = Int(clamping: trip.startTime.components.seconds)
     let tripID = ExactText(trip.tripID)
+    let night = ServiceNight(ServiceDay(number: startDate), start: startTime)
     for date in [startDate, nil] {
       // "For frequency-based trips defined in GTFS frequencies.txt, trip_id, start_time, and
       // start_date are all required."
       for time in trip.isFrequencyBased ? [startTime] : [startTime, nil] {
         if let entry = entries[.trip(tripID, startDate: date, startTime: time)],
-          date != nil || isOnItsDay || entry.isCloseEnough(to: trip)
+          date != nil || isOnItsDay || entry.isCloseEnough(to: trip),
+          // Which night such a start is in is decided below.
+          date == nil || night == nil || entry.startTime != night?.time
         {
           return entry.update
         }
       }
     }
+    if let entry = self.entry(ofRoute: trip, on: startDate, at: startTime) { return entry.update }
+    guard let night else { return nil }
+    for (date, isNext) in [(night.nextDate, true), (startDate, false)] {
+      guard
+        let entry = entries[.trip(tripID, startDate: date, startTime: night.time)]
+          ?? self.entry(ofRoute: trip, on: date, at: night.time)
+      else { continue }
+      // Halfway to the run in the next or the last such night.
+      let half = Double(night.count * 43_200)
+      let isEarlier = entry.moment.map { $0 < trip.start + (isNext ? half : -half) } ?? true
+      if isEarlier == isNext { return entry.update }
+    }
+    return nil
+  }
+
+  private func entry(ofRoute trip: TripInstance, on startDate: Int, at startTime: Int) -> Entry? {
+    let routeID = ExactText(trip.routeID)
     // Where the feed has no directions, it does not matter which one the server names.
     let directions: [Int?] = trip.directionID.map { [$0] } ?? [nil, 0, 1]
-    let routeID = ExactText(trip.routeID)
     return directions.lazy.compactMap { direction in
       entries[
         .route(routeID, directionID: direction, startDate: startDate, startTime: startTime)]
-    }.first?.update
+    }.first
   }
 
   // MARK: - GTFS's formats
@@ -107,6 +128,25 @@ struct TripUpdateIndex: Sendable {
 
   private static func digits(_ text: Substring) -> Int? {
     text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) ? Int(text) : nil
+  }
+}
+
+/// A start at 24:00 or later as servers say it that count from midnight: 00:10:00 for 24:10:00.
+///
+/// Their `start_date` is that of the next day, or the service day all the same; then the moment of an update decides.
+struct ServiceNight {
+  /// The number of midnights before the start.
+  let count: Int
+  /// The seconds since the last midnight.
+  let time: Int
+  /// The date that begins at that midnight, as `YYYYMMDD`.
+  let nextDate: Int
+
+  /// `nil` for a start before the first midnight.
+  init?(_ day: ServiceDay?, start: Int) {
+    (count, time) = start.quotientAndRemainder(dividingBy: 86_400)
+    guard let day, (1..<30).contains(count) else { return nil }
+    nextDate = ServiceDay(daysSince1970: day.daysSince1970 + count).number
   }
 }
 

@@ -225,6 +225,8 @@ public struct TripUpdates: Sendable {
   /// or, if none is predicted, to the moment at which the update was made: within half a day of a short
   /// trip, less around a long one. If `frequencies.txt` describes the trip, the start must be equal, too.
   ///
+  /// A start at 24:10:00 is also found as 00:10:00 of the next day, as servers say it that count from midnight.
+  ///
   /// - Parameter trip: The trip and its service day.
   /// - Returns: The update; `nil` when the feed has none, which does not mean that the trip is on time.
   public func update(for trip: TripInstance) -> TripUpdate? {

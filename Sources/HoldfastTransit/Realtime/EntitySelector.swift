@@ -35,7 +35,8 @@ public struct EntitySelector: Hashable, Sendable {
     else { return false }
     guard let trip else { return true }
     return fits(trip.tripID, subject.tripID) && fits(trip.routeID, subject.routeID)
-      && fits(trip.startDate, subject.startDate) && subject.mayStart(as: trip)
+      && (fits(trip.startDate, subject.startDate) && subject.mayStart(as: trip)
+        || subject.startsInNight(as: trip))
       && trip.directionID.map({ $0 == subject.directionID }) ?? true
       && (trip.tripID ?? trip.routeID) != nil
   }
@@ -66,5 +67,14 @@ struct AlertSubject {
       let start = trip.startTime.flatMap(TripUpdateIndex.time)
     else { return true }
     return start == startTime
+  }
+
+  /// Returns whether a descriptor names the start as one after the midnight of the next day.
+  func startsInNight(as trip: TripDescriptor) -> Bool {
+    guard let startTime,
+      let night = ServiceNight(startDate.flatMap { ServiceDay($0) }, start: startTime)
+    else { return false }
+    return trip.startDate.flatMap { ServiceDay($0) }?.number == night.nextDate
+      && trip.startTime.flatMap(TripUpdateIndex.time) == night.time
   }
 }

@@ -368,6 +368,28 @@ import Testing
       try departures(at: ["C"], from: at(9, 0), hours: 2, update("often", delay: 60)).count == 3)
   }
 
+  @Test(arguments: ["night", "often", nil])
+  func `A start that a server counts from midnight is in the night before`(trip: String?) throws {
+    let night = WrittenFeed(
+      TextFeed.ferries(
+        calls: """
+          night,1,A,24:10:00,24:10:00,,,
+          night,2,D,24:20:00,24:20:00,,,
+          often,1,C,00:00:00,00:00:00,,,
+          often,2,D,00:10:00,00:10:00,,,
+          """, frequencies: "often,23:50:00,25:00:00,1200,1\n"))
+    let queue = try night.database(at: directory.file("night.db"))
+    let update = update(trip, on: "20260602", delay: 300, start: "00:10:00", route: "F1")
+    let question = Departures(
+      at: ["A", "C"].compactMap { night.sids[$0] }, from: at(24, 0), for: .seconds(90_000),
+      limit: 20, updates: TripUpdates([update], timestamp: at(24, 0)))
+    let found = try queue.read { db in try question.fetchAll(db) }
+    let live = summary(found).filter { !$0.hasSuffix("-") }
+    #expect(live == (trip.map { [$0] } ?? ["night", "often"]).map { "24:15 \($0) +5" })
+    #expect(found.count == 9)
+    #expect(found.allSatisfy { $0.status == .scheduled || $0.serviceDay.number == 20_260_601 })
+  }
+
   @Test func `A trip without a name is found by its route, day and start`() throws {
     var named = update(nil, delay: 600, start: "08:00:00", route: "F1")
     #expect(

@@ -71,6 +71,42 @@ import Testing
     #expect(updates.update(for: night)?.id == "0")
   }
 
+  /// OpenTripPlanner and MOTIS read such a start as a moment, too.
+  @Test(arguments: [false, true])
+  func `a start after midnight is found by the date and time of the clock`(byFrequency: Bool) {
+    func night(_ day: Int) -> TripInstance {
+      instance("N", day: day, at: .seconds(86_400 + 600), byFrequency: byFrequency)
+    }
+    let trip = TripDescriptor(tripID: "N", startTime: "00:10:00", startDate: "20260106")
+    let route = TripDescriptor(
+      routeID: "R", directionID: 0, startTime: "00:10:00", startDate: "20260106")
+    // 00:10 of the second day, and of the third.
+    let (first, second) = (night(0).start, night(1).start)
+    for trip in [trip, route] {
+      for moment in [nil, first - 3600, first + 36_000] {
+        let updates = updates(trip, timestamp: moment)
+        #expect(updates.update(for: night(0)) != nil)
+        #expect(updates.update(for: night(1)) == nil)
+      }
+      // The server counts times from midnight, and names the service day.
+      for moment in [second - 36_000, second] {
+        let updates = updates(trip, timestamp: moment)
+        #expect(updates.update(for: night(0)) == nil)
+        #expect(updates.update(for: night(1)) != nil)
+      }
+      #expect(updates(trip).update(for: night(-1)) == nil)
+      #expect(updates(trip).update(for: night(2)) == nil)
+    }
+    // What the timetable says word for word comes first.
+    let both = updates(
+      trip, TripDescriptor(tripID: "N", startTime: "24:10:00", startDate: "20260105"))
+    #expect(both.update(for: night(0))?.id == "1" && both.update(for: night(1)) == nil)
+    // A server that names no start names the service day.
+    let dated = updates(TripDescriptor(tripID: "N", startDate: "20260106"), timestamp: first)
+    #expect((dated.update(for: night(1)) != nil) == !byFrequency)
+    #expect(dated.update(for: night(0)) == nil)
+  }
+
   @Test(arguments: [(-12, true), (-1, true), (0, true), (3, true), (11, true), (12, false)])
   func `an update without a day is for the day that is closest to its moment`(
     hours: Double, isToday: Bool

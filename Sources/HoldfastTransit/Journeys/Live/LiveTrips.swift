@@ -137,8 +137,9 @@ struct LiveTrips {
     else { return [] }
     return try tables.pids(ofRoute: route.rid).flatMap { pid in
       let pattern = try cache.pattern(pid, tables)
-      return (pattern.runs.filter { Int($0.start) == start } + pattern.repetitions.map(\.run))
-        .map { (pattern, $0) }
+      // The server may count from midnight.
+      let runs = pattern.runs.filter { (Int($0.start) - start).isMultiple(of: 86_400) }
+      return (runs + pattern.repetitions.map(\.run)).map { (pattern, $0) }
     }
   }
 
