@@ -91,6 +91,9 @@ struct ArchiveExamination {
     if let encoding = member("encoding")?.text, encoding == "mlt", tiles.formats[.pbf] != nil {
       problems.add(.otherEncoding(encoding))
     }
+    if let other = TileProjection.other(member(TileProjection.key)?.text) {
+      problems.add(.otherProjection(other))
+    }
     if let attribution = member("attribution"), attribution.text == nil {
       problems.add(.invalidAttribution(of: "The archive's metadata"))
     }

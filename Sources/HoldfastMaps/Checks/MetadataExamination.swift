@@ -49,6 +49,9 @@ struct MetadataExamination {
     {
       problems.add(.otherEncoding(encoding))
     }
+    if let other = TileProjection.other(metadata[TileProjection.key]) {
+      problems.add(.otherProjection(other))
+    }
     guard let root = json?.root else { return }
     if root["tiles"] != nil { problems.add(.overridingKey("tiles", isDrawn: false)) }
     if let attribution = root["attribution"], attribution.text == nil {

@@ -289,6 +289,13 @@ extension TilesetProblem {
         + "versions of MapLibre Native draw nothing.")
   }
 
+  static func otherProjection(_ name: String) -> TilesetProblem {
+    warning(
+      .otherProjection,
+      "The metadata says that the 'crs' is '\(clipped(name))': maps draw the tiles as of Web Mercator, and so in "
+        + "another place, unless it is that of the bounds alone.")
+  }
+
   static func overridingKey(_ key: String, isDrawn: Bool) -> TilesetProblem {
     problem(
       .overridingKey, isDrawn: isDrawn,

@@ -22,7 +22,7 @@ public struct TilesetProblem: Hashable, Sendable {
     // What the metadata says of them.
     case missingName, missingFormat, missingBounds, missingVectorLayers, duplicateName
     case wrongFormat, invalidBounds, invalidCenter, invalidZoom, invalidScale, wrongZoom
-    case missingZoomLevel, overridingKey, otherEncoding
+    case missingZoomLevel, overridingKey, otherEncoding, otherProjection
     case undeclaredLayer, absentLayer
     // What the name of the file says.
     case wrongName

@@ -43,6 +43,8 @@ public struct TilesetConversion: Sendable {
   public var replaces = false
 
   /// The area whose tiles are kept; `nil` keeps all of them.
+  ///
+  /// Only of tiles in Web Mercator it is known where they are.
   public var bounds: GeographicBounds?
 
   /// The zoom levels whose tiles are kept; `nil` keeps all of them.
@@ -76,6 +78,9 @@ public struct TilesetConversion: Sendable {
       }
     }
     let tiles = try ConvertedTiles(at: FilePath(of: source))
+    if bounds != nil, let other = tiles.source.description.otherProjection {
+      throw MapError.areaInOtherProjection(tiles.source.path, other)
+    }
     let selection = TileSelection(bounds: bounds, zoomLevels: zoomLevels)
     return try AtomicReplace(at: destination).write { staging in
       let staging = try FilePath(of: staging)

@@ -98,6 +98,15 @@ extension MapError {
       path: path.text)
   }
 
+  static func areaInOtherProjection(_ path: FilePath, _ projection: String) -> MapError {
+    MapError(
+      code: .invalidTileset,
+      message: "Which tiles of '\(path.name)' are in an area is not known: its metadata says that "
+        + "the 'crs' is '\(projection.prefix(100))', and not Web Mercator.",
+      advice: "Convert all of it, or some zoom levels; remove the row 'crs' if it is that of the "
+        + "bounds alone.", path: path.text)
+  }
+
   static func tooManyTiles(_ path: FilePath) -> MapError {
     MapError(
       code: .invalidTileset,

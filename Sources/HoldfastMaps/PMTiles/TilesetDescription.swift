@@ -235,8 +235,21 @@ struct TilesetDescription: Sendable {
 
   /// Sentences about the metadata that an archive does not keep.
   var archiveLosses: [String] {
-    texts.contains { $0.name == Self.scheme }
-      ? ["The row 'scheme': rows of an archive are always counted from the north."] : []
+    var losses: [String] = []
+    if texts.contains(where: { $0.name == Self.scheme }) {
+      losses.append("The row 'scheme': rows of an archive are always counted from the north.")
+    }
+    if let otherProjection {
+      losses.append(
+        "The projection '\(otherProjection.prefix(100))': readers of an archive know Web Mercator only, and few of "
+          + "them the metadata's 'crs'.")
+    }
+    return losses
+  }
+
+  /// The coordinate reference system of the tiles, if they say that it is another than Web Mercator.
+  var otherProjection: String? {
+    TileProjection.other(texts.first { $0.name == TileProjection.key }?.value)
   }
 
   /// The JSON of a PMTiles archive.

@@ -30,8 +30,8 @@ import Testing
     #expect(result.status == 0, "\(result.errors)")
     #expect(
       result.keys == [
-        "file", "name", "description", "attribution", "version", "type", "format", "compression",
-        "minzoom", "maxzoom", "bounds", "center", "vector_layers", "schema",
+        "file", "name", "description", "attribution", "version", "type", "crs", "format",
+        "compression", "minzoom", "maxzoom", "bounds", "center", "vector_layers", "schema",
       ])
     let object = try #require(try result.objects.first)
     #expect(object["name"] as? String == "Fair" && object["format"] as? String == "png")

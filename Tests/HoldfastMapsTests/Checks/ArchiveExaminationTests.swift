@@ -89,6 +89,7 @@ import Testing
       (.overridingKey, .error, Self.json(#""maxzoom":300"#)),
       (.overridingKey, .warning, Self.json(#""maxzoom":1"#)),
       (.otherEncoding, .error, Self.json(#""encoding":"mlt""#)),
+      (.otherProjection, .warning, Self.json(#""crs":"EPSG:3413""#)),
       (.wrongZoom, .error, Self.json(#""minzoom":5,"maxzoom":6"#)),
       (.wrongZoom, .error, Self.json(#""minzoom":"5","maxzoom":"6""#)),
       (.wrongZoom, .warning, Self.json(#""maxzoom":"x""#)),

@@ -81,6 +81,11 @@ import Testing
       (.wrongFormat, .error, vector(["format": "application/vnd.maplibre-vector-tile"])),
       (.otherEncoding, .error, vector(["encoding": "mlt"])),
       (.otherEncoding, .error, vector(json(#""encoding":"mlt""#))),
+      (.otherProjection, .warning, vector(["crs": "EPSG:4326"])),
+      (.otherProjection, .warning, raster(["crs": "urn:ogc:def:crs:EPSG::3395"])),
+      (.otherProjection, .warning, raster(["crs": "http://www.opengis.net/def/crs/EPSG/0/25832"])),
+      (.otherProjection, .warning, raster(["crs": "OGC:CRS84"])),
+      (.otherProjection, .warning, raster(["crs": "2056"])),
       (.overridingKey, .error, vector(json(#""tiles":["https://tiles.example.org/{z}"]"#))),
       (.overridingKey, .error, vector(json(#""scheme":"tms""#))),
       (.overridingKey, .error, vector(json(#""minzoom":"0""#))),
@@ -109,6 +114,9 @@ import Testing
     vector(json(#""bounds":[-10,-20,30,40]"#)), vector(["center": "10,10,0"]),
     raster(["center": "-100,40,1"]), vector(["format": "PBF"]),
     vector(["format": "application/x-protobuf"]), vector(["scale": "2"]),
+    vector(["crs": "EPSG:3857"]), vector(["crs": "epsg:900913"]), vector(["crs": "102100"]),
+    vector(["crs": "http://www.opengis.net/def/crs/EPSG/0/3857"]), vector(["crs": ""]),
+    vector(["crs": "Web Mercator"]),
   ]) func `A value that the specification allows is no problem`(sample: SampleTileset) throws {
     #expect(try report(sample).problems == [])
   }

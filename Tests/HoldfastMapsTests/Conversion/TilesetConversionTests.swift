@@ -460,6 +460,29 @@ import Testing
     #expect(try PMTilesArchive(at: made.url).header.tileType == .avif && made.report.losses == [])
   }
 
+  /// The header of an archive has no place for it, and few readers look for it in the metadata.
+  @Test func `A projection that no map draws is said, and no area is cut by it`() throws {
+    var sample = SampleTileset()
+    sample.metadata = [("name", "v"), ("format", "png"), ("crs", "EPSG:3413")]
+    sample.tiles = [(0, 0, 0, SampleTileset.png.databaseValue)]
+    let url = file("v.mbtiles")
+    try sample.write(to: url)
+    let made = try convert(url, "v.pmtiles")
+    #expect(made.report.losses.contains { $0.contains("'EPSG:3413'") })
+    // The metadata keeps it, on the way back too.
+    let back = try convert(made.url, "back.mbtiles")
+    #expect(back.report.losses == [])
+    #expect(try Tileset(at: back.url).metadata["crs"] == "EPSG:3413")
+    for (source, name) in [(url, "part.mbtiles"), (made.url, "part.pmtiles")] {
+      let error = #expect(throws: MapError.self) {
+        try convert(source, name) {
+          $0.bounds = GeographicBounds(west: 1, south: 2, east: 3, north: 4)
+        }
+      }
+      #expect(error?.code == .invalidTileset && error?.message.contains("'EPSG:3413'") == true)
+    }
+  }
+
   /// Versions of the engine obey it in an archive, and none does in MBTiles.
   @Test func `How rows of MBTiles are counted is not said of an archive`() throws {
     var sample = SampleTileset()
