@@ -205,6 +205,7 @@ struct ArchiveExamination {
   // MARK: - Counts
 
   private mutating func examineCounts(_ order: ContentOrder) {
+    if header.hasImpossibleLength { problems.add(.impossibleLength) }
     guard order.isComplete else { return }
     for (item, declared, found) in [
       ("tiles", header.addressedTileCount, tiles.tileCount),

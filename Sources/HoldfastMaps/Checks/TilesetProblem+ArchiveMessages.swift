@@ -123,6 +123,13 @@ extension TilesetProblem {
       "The archive's header says that there are \(declared) \(item), and there are \(found).")
   }
 
+  static var impossibleLength: TilesetProblem {
+    warning(
+      .wrongCount,
+      "The archive's header has a length of its tiles that no file has, as of older versions of tilemaker; MapLibre "
+        + "Native draws them, and tools that copy the archive in parts may not.")
+  }
+
   static var notClustered: TilesetProblem {
     warning(
       .notClustered,

@@ -51,6 +51,8 @@ public struct PMTilesHeader: Hashable, Sendable {
   public var leafDirectories = Section(offset: 0, length: 0)
   /// The contents of the tiles.
   public var tileData = Section(offset: 0, length: 0)
+  /// Whether the length of the tiles was one that no file has, and was replaced by all bytes up to the end.
+  private(set) var hasImpossibleLength = false
 
   /// The number of tiles that can be asked for; 0 when it is not known.
   public var addressedTileCount: UInt64 = 0
@@ -113,6 +115,11 @@ public struct PMTilesHeader: Hashable, Sendable {
     metadata = section(24)
     leafDirectories = section(40)
     tileData = section(56)
+    // tilemaker wrote a difference below zero where there are no leaf directories, and readers need no length.
+    if tileData.length > UInt64(Int64.max), tileData.offset <= UInt64(clamping: fileByteCount) {
+      tileData.length = UInt64(clamping: fileByteCount) - tileData.offset
+      hasImpossibleLength = true
+    }
     (addressedTileCount, tileEntryCount, tileContentCount) = (number(72), number(80), number(88))
     isClustered = bytes[96] == 1
     guard let internalCompression = Compression(rawValue: bytes[97]),

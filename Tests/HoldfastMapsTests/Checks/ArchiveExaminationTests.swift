@@ -72,6 +72,7 @@ import Testing
       (.nestedCompression, .error, Self.with { $0.tiles[0].bytes = CompressedBytes.gzip(gzip) }),
       (.severalMembers, .error, Self.with { $0.tiles[0].bytes = gzip + gzip }),
       (.wrongFormat, .warning, Self.with { $0.header.tileType = .png }),
+      (.wrongCount, .warning, Self.with { $0.statedTileByteCount = UInt64(bitPattern: -16_384) }),
       (.wrongFormat, .error, Self.with { $0.header.tileType = .mlt }),
       (.missingFormat, .warning, Self.with { $0.header.tileType = .unknown }),
       (.invalidMetadata, .error, Self.with { $0.storedMetadata = [0x1F, 0x8B, 1, 2] }),

@@ -17,6 +17,9 @@ struct SampleArchive {
   /// The metadata as it is stored, if it is not the JSON compressed by gzip.
   var storedMetadata: [UInt8]?
 
+  /// The number of bytes of the tiles that the header says, if it is not theirs.
+  var statedTileByteCount: UInt64?
+
   /// The bytes that are left out at the end of the archive.
   var missingByteCount = 0
 
@@ -69,6 +72,7 @@ struct SampleArchive {
     header.metadata = section(json)
     header.leafDirectories = section([])
     header.tileData = section(content)
+    if let statedTileByteCount { header.tileData.length = statedTileByteCount }
     return Data(header.bytes + root + json + content).dropLast(missingByteCount)
   }
 
