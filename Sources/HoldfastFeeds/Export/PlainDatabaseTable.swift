@@ -130,7 +130,7 @@ struct PlainDatabaseTable {
     let rows = try Row.fetchCursor(source, sql: "SELECT \(names) FROM \(self.source)")
     var count = 0
     while let row = try rows.next() {
-      try insertion.execute(arguments: StatementArguments(row.databaseValues))
+      try insertion.execute(arguments: StatementArguments(stored: row.databaseValues))
       count += 1
       if count.isMultiple(of: 10_000) { try progress(count) }
     }

@@ -31,6 +31,11 @@ public struct StatementArguments: Hashable, Sendable {
     self.named = named.isEmpty ? nil : named
   }
 
+  /// Creates arguments by position, of which none needs to be converted.
+  package init(stored values: [DatabaseValue]) {
+    self.init(PackedValues(values))
+  }
+
   @usableFromInline
   init(_ packed: PackedValues) {
     self.packed = packed

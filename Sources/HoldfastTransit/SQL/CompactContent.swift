@@ -51,6 +51,8 @@ final class CompactContent {
   private var patterns = RecentValues<Int64, Pattern>(limit: 8 << 20)
   private var tripsByID = RecentValues<ExactText, StoredTrip>(limit: 20_000)
   private var stopIDs = RecentValues<Int64, String>(limit: 20_000)
+  /// The rows of `packed_stops` with an identifier, as a join looks them up once for each call.
+  private var stops = RecentValues<ExactText, [[DatabaseValue]]>(limit: 4_000)
   private var others = RecentValues<Int32, [String]>(limit: 1_000)
 
   /// Returns the content of a connection: the one of its last access if nothing has changed since.
@@ -102,6 +104,17 @@ final class CompactContent {
     }
     stopIDs.insert(found, for: sid)
     return found
+  }
+
+  /// Returns the rows of a stop, which the closure reads if they are not known.
+  func stopRows(
+    _ stopID: String, _ read: () throws -> [[DatabaseValue]]
+  ) rethrows -> [[DatabaseValue]] {
+    let id = ExactText(stopID)
+    if let rows = stops.value(id) { return rows }
+    let rows = try read()
+    stops.insert(rows, for: id)
+    return rows
   }
 
   /// Returns the values of a record of other columns.

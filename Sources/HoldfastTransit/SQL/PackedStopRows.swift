@@ -35,8 +35,9 @@ struct PackedStopRows: CompactRows {
     case (0, let number)?: rows = try Self.rows(db, "sid = ?", [Int64(number)])
     case (1, let stopID)?:
       // The condition of the view finds the identifier by the numbers that it can have.
-      rows = try Self.rows(
-        db, "sid = (SELECT sid FROM main.dict_stop WHERE stop_id = ?)", [stopID])
+      rows = try content.stopRows(stopID) {
+        try Self.rows(db, "sid = (SELECT sid FROM main.dict_stop WHERE stop_id = ?)", [stopID])
+      }
     case (_, let number)?: rows = try Self.rows(db, "parent_sid = ?", [Int64(number)])
     }
   }
