@@ -194,7 +194,7 @@ public final class Database {
     handle.hasReadFile = true
     if configuration.hasForeignSchema, hasEndlessViews { set(SQLITE_DBCONFIG_ENABLE_VIEW, false) }
     if !isReadOnlyConnection {
-      try keepChangedPagesBesideLog()
+      try noticeLog()
       try emptyLongLog()
     }
   }

@@ -48,27 +48,31 @@ extension Database {
       try String.fetchOne(self, sql: "PRAGMA journal_mode = WAL") ?? "unknown"
     }
     guard mode == "wal" else { throw DatabaseError.walRefused(mode: mode, path: path) }
-    try keepChangedPagesInMemory()
   }
 
   /// Keeps changed pages in memory until their commit, where SQLite would lose commits otherwise.
   ///
-  /// A transaction then needs memory for all pages that it changes.
+  /// A transaction then needs memory for all pages that it changes. It is called whenever SQLite says that the
+  /// journal mode is that of the write-ahead log, whoever has turned it on; in a transaction that comes too late.
   ///
-  /// - Throws: ``DatabaseError`` with SQLite's code.
+  /// - Returns: SQLite's result code.
   /// - SeeAlso: <https://www.sqlite.org/pragma.html#pragma_cache_spill>
-  private func keepChangedPagesInMemory() throws {
-    guard SQLiteLibrary.current.losesCommitsAfterPartialRollback else { return }
-    try execute(sql: "PRAGMA cache_spill = OFF")
-    keepsChangedPages = true
+  func keepChangedPagesBesideLog() -> CInt {
+    guard !keepsChangedPages, SQLiteLibrary.current.losesCommitsAfterPartialRollback,
+      !isInsideTransaction
+    else { return SQLITE_OK }
+    var code = SQLITE_OK
+    withoutAuthorizer {
+      code = unsafe sqlite3_exec(handle.pointer, "PRAGMA cache_spill = OFF", nil, nil, nil)
+    }
+    keepsChangedPages = code == SQLITE_OK
+    return code
   }
 
-  /// Does the same if the file has a write-ahead log that this connection has not turned on.
-  func keepChangedPagesBesideLog() throws {
-    guard !keepsChangedPages, SQLiteLibrary.current.losesCommitsAfterPartialRollback,
-      try String.fetchOne(self, sql: "PRAGMA journal_mode") == "wal"
-    else { return }
-    try keepChangedPagesInMemory()
+  /// Looks for a write-ahead log that this connection has not turned on.
+  func noticeLog() throws {
+    guard !keepsChangedPages, SQLiteLibrary.current.losesCommitsAfterPartialRollback else { return }
+    _ = try String.fetchOne(self, sql: "PRAGMA journal_mode")
   }
 
   /// Keeps the write-ahead log and its `-shm` file when the last connection closes.

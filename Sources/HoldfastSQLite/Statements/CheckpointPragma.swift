@@ -1,4 +1,4 @@
-/// A pragma with an effect on checkpoints, or on how long they wait.
+/// A pragma with an effect on the write-ahead log and its checkpoints, or on how long they wait.
 ///
 /// - SeeAlso: <https://www.sqlite.org/pragma.html#pragma_wal_checkpoint>
 enum CheckpointPragma: Equatable {
@@ -8,6 +8,8 @@ enum CheckpointPragma: Equatable {
   case automaticCheckpoint
   /// `PRAGMA busy_timeout` with a value.
   case busyTimeout
+  /// `PRAGMA journal_mode`, which may turn the log on, or find that others have.
+  case journalMode
 
   /// Reads a statement; fails for any other one.
   ///
@@ -49,6 +51,9 @@ enum CheckpointPragma: Equatable {
     case "busy_timeout":
       guard value() != nil else { return nil }
       self = .busyTimeout
+    case "journal_mode":
+      guard !isExplained else { return nil }
+      self = .journalMode
     default: return nil
     }
   }

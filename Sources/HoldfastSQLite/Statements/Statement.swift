@@ -242,6 +242,13 @@ public final class Statement {
       return owner.checkpointing(.passive, on: nil) { automatic.givenBack(step) }
     case .busyTimeout:
       return step()
+    case .journalMode:
+      let code = step()
+      guard code == SQLITE_ROW, let mode = unsafe sqlite3_column_text(handle, 0),
+        unsafe String(cString: mode) == "wal"
+      else { return code }
+      let failure = unsafe connection.withBorrowed { $0.keepChangedPagesBesideLog() }
+      return failure == SQLITE_OK ? code : failure
     }
   }
 

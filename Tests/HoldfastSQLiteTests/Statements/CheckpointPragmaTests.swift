@@ -14,6 +14,8 @@ struct CheckpointPragmaTests {
     ("PRAGMA /* of all */ 'wal_checkpoint'('Truncate')", .checkpoint(.truncate, databaseName: nil)),
     ("PRAGMA wal_checkpoint(every)", .checkpoint(.passive, databaseName: nil)),
     ("PRAGMA busy_timeout = 5", .busyTimeout), ("PRAGMA [busy_timeout](0)", .busyTimeout),
+    ("PRAGMA journal_mode", .journalMode), ("PRAGMA main.journal_mode(WAL)", .journalMode),
+    ("EXPLAIN PRAGMA journal_mode = WAL", nil),
     ("PRAGMA busy_timeout", nil), ("PRAGMA busy_timeout ; ;", nil),
     ("PRAGMA main.busy_timeout(5);", .busyTimeout), ("PRAGMA main.", nil), ("PRAGMA = 5", nil),
     ("PRAGMA wal_autocheckpoint = 5", .automaticCheckpoint),

@@ -42,19 +42,29 @@ import Testing
     }
   }
 
-  private func makeWriter(isPool: Bool) throws -> any DatabaseWriter {
-    if isPool { return try DatabasePool(path: path) }
-    // Another library has turned the log on.
-    try DatabaseQueue(path: path).close()
-    try DatabaseQueue(path: path).blockingWithoutTransaction { db in
-      try db.execute(sql: "PRAGMA journal_mode = WAL; CREATE TABLE other (a)")
+  /// How the writer comes to a log.
+  enum Log: CaseIterable, Sendable {
+    case pool, openedQueue, ownSQL, deniedToApp
+  }
+
+  private func makeWriter(_ log: Log) throws -> any DatabaseWriter {
+    if log == .pool { return try DatabasePool(path: path) }
+    let queue = try DatabaseQueue(path: path)
+    try queue.blockingWithoutTransaction { db in
+      if log == .deniedToApp {
+        db.setAuthorizer { $0.first == "cache_spill" ? .deny : .allow }
+      }
+      try db.execute(sql: "PRAGMA main.journal_mode = WAL; CREATE TABLE other (a)")
     }
+    guard log == .openedQueue else { return queue }
+    // Another library has turned the log on.
+    try queue.close()
     return try DatabaseQueue(path: path)
   }
 
-  @Test(arguments: Part.allCases, [true, false])
-  func laterCommitsAreFoundAfterACrash(part: Part, isPool: Bool) throws {
-    let writer = try makeWriter(isPool: isPool)
+  @Test(arguments: Part.allCases, Log.allCases)
+  func laterCommitsAreFoundAfterACrash(part: Part, log: Log) throws {
+    let writer = try makeWriter(log)
     try writer.writeWithoutTransaction { db in
       // SQLite writes changed pages before their commit when the cache is full.
       try db.execute(
