@@ -32,4 +32,23 @@ extension Database {
     checkAccess()
     return handle.ifPresent { unsafe sqlite3_last_insert_rowid(handle.pointer) } ?? 0
   }
+
+  /// Runs a closure while SQLite takes a name in double quotes that is no column for a text, as most builds of it do.
+  ///
+  /// Views that apps have made may need it. Where the SQL has names in double quotes itself, it does not, because a
+  /// mistyped one would become a text.
+  ///
+  /// - Parameters:
+  ///   - sql: The statement that the closure runs.
+  ///   - body: The closure.
+  /// - Returns: The result of the closure.
+  /// - Throws: Whatever the closure throws.
+  package func acceptingDoubleQuotedTexts<Value>(
+    besides sql: String, _ body: () throws -> Value
+  ) rethrows -> Value {
+    guard !SQLTokens(sql).contains(where: { $0.first == "\"" }) else { return try body() }
+    set(SQLITE_DBCONFIG_DQS_DML, true)
+    defer { set(SQLITE_DBCONFIG_DQS_DML, configuration.acceptsDoubleQuotedStringLiterals) }
+    return try body()
+  }
 }

@@ -22,6 +22,28 @@ import Testing
         """)
   }
 
+  /// Most builds of SQLite take a name in double quotes that is no column for a text, and apps have views of it.
+  @Test func aViewMayHaveTextsInDoubleQuotes() throws {
+    var configuration = Configuration()
+    configuration.acceptsDoubleQuotedStringLiterals = true
+    let path = place.directory.file("app.db").path(percentEncoded: false)
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE task (name TEXT, state TEXT);
+          INSERT INTO task VALUES ('a', 'open'), ('b', 'done');
+          CREATE VIEW todo AS SELECT name FROM task WHERE state = "open";
+          """)
+    }
+    try queue.close()
+    let rows = try place.run("db", "query", "app.db", "SELECT * FROM todo", "--json")
+    #expect(rows.output == #"{"name":"a"}"# + "\n", "\(rows.errors)")
+    // A mistyped name is no text.
+    let mistyped = try place.run("db", "query", "app.db", #"SELECT "nmae" FROM task"#)
+    #expect(mistyped.status == 64 && mistyped.errors.contains("nmae"))
+  }
+
   @Test func jsonRowsKeepTypesAndOrder() throws {
     let rows = try place.run(
       "db", "query", "harbour.db", "SELECT 1 AS z, 'x' AS z, NULL AS n, x'00ff' AS b, 1.5 AS r",

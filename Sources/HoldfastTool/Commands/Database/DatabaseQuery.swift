@@ -28,7 +28,11 @@ struct DatabaseQuery: Verb {
     }
     try await opened.read { [output] queue in
       try await queue.read { db in
-        try Self.blamingSQL(in: db) { try Self.printRows(of: sql, in: db, to: output) }
+        try Self.blamingSQL(in: db) {
+          try db.acceptingDoubleQuotedTexts(besides: sql) {
+            try Self.printRows(of: sql, in: db, to: output)
+          }
+        }
       }
     }
     return .success
@@ -70,9 +74,11 @@ struct DatabaseQuery: Verb {
   /// - Throws: ``ToolError`` when the statement writes, or SQLite refuses it.
   static func rows(of sql: String, in db: Database) throws -> Rows {
     try blamingSQL(in: db) {
-      let columns = try Self.columns(of: sql, in: db)
-      let rows = try Row.fetchAll(db, sql: sql)
-      return Rows(columns: columns, values: rows.map(\.databaseValues))
+      try db.acceptingDoubleQuotedTexts(besides: sql) {
+        let columns = try Self.columns(of: sql, in: db)
+        let rows = try Row.fetchAll(db, sql: sql)
+        return Rows(columns: columns, values: rows.map(\.databaseValues))
+      }
     }
   }
 

@@ -27,38 +27,44 @@ extension DatabaseAnswers {
     return try database.read(for: .statements) { db in
       try DatabaseQuery.blamingSQL(in: db) {
         try Self.checkReads(question.sql)
-        let columns = try DatabaseQuery.columns(of: question.sql, in: db)
-        let isPlan = ReadOnlyStatement.firstWord(of: question.sql) == "EXPLAIN"
-        let plan =
-          isPlan
-          ? [] : try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + question.sql).map(Self.planCell)
-        var answer = Answer()
-        let began = ContinuousClock.now
-        do {
-          try db.limited(to: Self.queryTime) {
-            let rows = try Row.fetchCursor(db, sql: question.sql)
-            while let row = try rows.next() {
-              guard answer.rows.count < most else {
-                answer.reason = "Only the first \(most) rows are shown."
-                return
-              }
-              answer.add(ShownValues(row.databaseValues[...]))
-              guard answer.byteCount < ShownValues.mostBytes else {
-                answer.reason = "The answer is longer than \(ShownValues.mostBytes >> 20) MiB."
-                return
-              }
-            }
-          }
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
-          answer.reason = "It was stopped after 5 seconds; there may be more rows."
+        return try db.acceptingDoubleQuotedTexts(besides: question.sql) {
+          try Self.answer(question.sql, most, db)
         }
-        return [
-          "columns": .list(columns.map(Cell.text)), "rows": .list(answer.rows),
-          "truncated": .bool(answer.reason != nil), "truncated_reason": Cell(answer.reason),
-          "milliseconds": .real(began.milliseconds), "plan": .list(plan),
-        ]
       }
     }
+  }
+
+  private static func answer(_ sql: String, _ most: Int, _ db: Database) throws -> OutputRecord {
+    let columns = try DatabaseQuery.columns(of: sql, in: db)
+    let isPlan = ReadOnlyStatement.firstWord(of: sql) == "EXPLAIN"
+    let plan =
+      isPlan
+      ? [] : try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + sql).map(planCell)
+    var answer = Answer()
+    let began = ContinuousClock.now
+    do {
+      try db.limited(to: Self.queryTime) {
+        let rows = try Row.fetchCursor(db, sql: sql)
+        while let row = try rows.next() {
+          guard answer.rows.count < most else {
+            answer.reason = "Only the first \(most) rows are shown."
+            return
+          }
+          answer.add(ShownValues(row.databaseValues[...]))
+          guard answer.byteCount < ShownValues.mostBytes else {
+            answer.reason = "The answer is longer than \(ShownValues.mostBytes >> 20) MiB."
+            return
+          }
+        }
+      }
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
+      answer.reason = "It was stopped after 5 seconds; there may be more rows."
+    }
+    return [
+      "columns": .list(columns.map(Cell.text)), "rows": .list(answer.rows),
+      "truncated": .bool(answer.reason != nil), "truncated_reason": Cell(answer.reason),
+      "milliseconds": .real(began.milliseconds), "plan": .list(plan),
+    ]
   }
 
   private struct Answer {
