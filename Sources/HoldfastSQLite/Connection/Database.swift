@@ -271,6 +271,7 @@ public final class Database {
   /// Whether nothing speaks against the run of a statement, which is nearly always so.
   ///
   /// If not, ``prepareRun(of:)`` says what does; asking it costs room for an error.
+  @inline(__always)
   func mayRun(_ statement: Statement) -> Bool {
     guard statement.isReadonly || !isReadOnlyAccess, unsafe !mayNamesBeAmbiguous,
       suspendedAccess == nil, !handle.isClaimed,
@@ -336,10 +337,18 @@ public final class Database {
     try body()
   }
 
+  // Inlined always, as all that is called once for each run: of a short run the calls would be a tenth.
+  @inline(__always)
   func began(_ statement: Statement) {
     handle.busyHandler.begin()
     unsafe handle.activeStatements.add(statement)
-    switch statement.schemaEffect {
+    if statement.schemaEffect != .none { prepare(for: statement.schemaEffect) }
+    writeClock?.began(statement)
+    unsafe brokerAtHand?.withBorrowed { $0.began(statement, isReadOnly: isReadOnly) }
+  }
+
+  private func prepare(for effect: SchemaCache.Effect) {
+    switch effect {
     case .none: break
     case .boundary:
       schemaCache.invalidateVerification()
@@ -353,22 +362,23 @@ public final class Database {
       schemaCache.change()
       attachmentsMayChange()
     }
-    writeClock?.began(statement)
-    unsafe brokerAtHand?.withBorrowed { $0.began(statement, isReadOnly: isReadOnly) }
   }
 
+  @inline(__always)
   func ended(_ statement: Statement) {
     unsafe handle.activeStatements.remove(statement)
     measured()
   }
 
   /// Notifies the write clock that a statement has ended.
+  @inline(__always)
   func measured() {
     guard let writeClock else { return }
     writeClock.ended(isOver: unsafe !isInsideTransaction && handle.activeStatements.latest == nil)
   }
 
   /// Called after a statement was reset, with the resulting code.
+  @inline(__always)
   func didReset(_ statement: Statement, code: CInt) {
     // Only a failure or a transaction statement ends a transaction.
     let isGone =

@@ -165,6 +165,7 @@ final class ChangeBroker {
   /// - Parameters:
   ///   - statement: The statement.
   ///   - isReadOnly: Whether nothing can be written.
+  @inline(__always)
   func began(_ statement: Statement, isReadOnly: Bool) {
     statement.observed?.willRun(statement)
     recorder?.began(statement)
@@ -222,11 +223,17 @@ final class ChangeBroker {
   /// - Parameters:
   ///   - statement: The statement.
   ///   - code: The result of resetting it, which is the result code of the run.
+  @inline(__always)
   func ended(_ statement: Statement, _ code: CInt) {
     recorder?.ended(statement)
-    guard let observed = statement.observed, observed.isRunning else {
-      return endedUnobserved(statement)
+    if let observed = statement.observed, observed.isRunning {
+      ended(statement, observed, code)
+    } else if publisher.hasObservers {
+      endedUnobserved(statement)
     }
+  }
+
+  private func ended(_ statement: Statement, _ observed: ObservedStatement, _ code: CInt) {
     observed.isRunning = false
     observed.update(statement)
     let effects = observed.effects
@@ -269,9 +276,8 @@ final class ChangeBroker {
   }
 
   private func endedUnobserved(_ statement: Statement) {
-    // First what is mostly false: a statement that inserts one row ends here.
-    guard publisher.hasObservers, !(statement.isReadonly && statement.columnCount > 0),
-      !database.isReadOnly, !isInTransaction
+    guard !(statement.isReadonly && statement.columnCount > 0), !database.isReadOnly,
+      !isInTransaction
     else { return }
     // An observer that was added while it ran may not see what it committed.
     publisher.publish(TransactionChanges(in: .fullDatabase), database)

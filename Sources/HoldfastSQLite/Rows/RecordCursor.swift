@@ -5,8 +5,8 @@ public final class RecordCursor<Record: FetchableRecord>: StatementCursor, Datab
   public func next() throws -> Record? {
     guard try advance() else { return nil }
     defer { if isSuspendable { pause() } }
-    guard isUnadapted else { return try Record.record(of: adaptedRow()) }
-    return try unsafe Record.record(of: rows.row)
+    // One call, which is then compiled into the loop.
+    return try unsafe Record.record(of: isUnadapted ? rows.row : adaptedRow())
   }
 }
 

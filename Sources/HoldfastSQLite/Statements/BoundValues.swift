@@ -40,6 +40,7 @@ struct BoundValues: ~Copyable {
   /// Copies a short text to memory that is not moved until the next run.
   ///
   /// - Returns: The copy; `nil` for a long text, and when the memory is full.
+  @inline(__always)
   mutating func keep(_ text: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
     guard text.count <= Self.longest, text.count <= Self.capacity - used else { return nil }
     let texts: UnsafeMutableRawPointer

@@ -110,6 +110,7 @@ extension Statement {
     if code != SQLITE_OK { unsafe boundValues.code = code }
   }
 
+  @inline(__always)
   private func bind(_ text: String, at index: CInt, in values: inout BoundValues) -> CInt {
     let code: CInt?? = unsafe text.utf8.withContiguousStorageIfAvailable { utf8 in
       let bytes = UnsafeRawBufferPointer(utf8)

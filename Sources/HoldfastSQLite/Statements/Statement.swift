@@ -265,16 +265,12 @@ public final class Statement {
   }
 
   private func finish(_ code: CInt) throws -> Bool {
+    let failure: (any Error)? = code == SQLITE_DONE ? nil : failure(code)
     // There is no row any more, and the last one was not kept.
-    guard code != SQLITE_DONE else {
-      end()
-      ending = unsafe connection.withBorrowed { $0.takeVeto() }
-      if let ending { throw ending }
+    end()
+    guard let error = unsafe connection.withBorrowed({ $0.takeVeto() }) ?? failure else {
       return false
     }
-    let failure = failure(code)
-    end()
-    let error: any Error = unsafe connection.withBorrowed { $0.takeVeto() } ?? failure
     ending = error
     throw error
   }
