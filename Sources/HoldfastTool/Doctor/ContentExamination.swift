@@ -8,6 +8,8 @@ struct ContentExamination {
   let file: String
   /// Whether a value may have a path into a container.
   var mayHavePaths = true
+  /// Whether the database is one with a write-ahead log, and has none beside it.
+  var lacksLog = false
 
   /// Whether the database has room for a value that is not searched.
   private var mayHaveLongValues = false
@@ -33,6 +35,7 @@ struct ContentExamination {
     let tables = try String.fetchAll(
       db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 ORDER BY rowid"
     )
+    if lacksLog, try db.isWithoutSchema() { examination.findings.add(.withoutTables(file)) }
     let virtualTables = try SearchIndexCheck.virtualTables(db)
     let shadows = Set(virtualTables.flatMap(\.indexTables).map(\.foldedDatabaseIdentifier))
     let blobs = try ExternalBlobs(of: file, db)

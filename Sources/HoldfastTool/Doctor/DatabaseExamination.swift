@@ -61,7 +61,8 @@ extension ContainerExamination {
       let isPlain =
         !hasLog && journal == nil && !Database.canDecrypt && FileStart(start).content == .database
       try examineCopy(
-        copy, file, header, start: start, mayHavePaths: !isPlain || scan.mayFindPaths)
+        copy, file, header, start: start, mayHavePaths: !isPlain || scan.mayFindPaths,
+        lacksLog: header.hasWriteAheadLog && moment.log == nil)
     } catch let error as Errno {
       try bar.console.checkInterruption()
       switch error {
@@ -177,7 +178,7 @@ extension ContainerExamination {
 
   private mutating func examineCopy(
     _ copy: DatabaseFiles, _ file: String, _ header: DatabaseHeader, start: [UInt8],
-    mayHavePaths: Bool
+    mayHavePaths: Bool, lacksLog: Bool
   ) throws {
     do {
       var configuration = Configuration()
@@ -195,6 +196,7 @@ extension ContainerExamination {
       defer { queue.closeIgnoringErrors() }
       var content = ContentExamination(examination: self, file: file)
       content.mayHavePaths = mayHavePaths
+      content.lacksLog = lacksLog
       defer { self = content.examination }
       try bar.console.stoppable(by: { queue.interrupt() }) {
         try queue.writeWithoutTransaction { db in try content.examine(db) }

@@ -69,6 +69,19 @@ struct FileStart: Equatable, Sendable {
   /// Whether all bytes are zero, as where a copy lost its beginning.
   var isZero: Bool { !bytes.isEmpty && bytes.allSatisfy { $0 == 0 } }
 
+  /// Whether the bytes are a page of a table or an index, as where something has overwritten a database's first one.
+  ///
+  /// - SeeAlso: <https://www.sqlite.org/fileformat2.html#b_tree_pages>
+  var isPageOfTree: Bool {
+    guard bytes.count >= 512, [2, 5, 10, 13].contains(bytes[0]) else { return false }
+    func number(_ place: Int) -> Int { Int(bytes[place]) << 8 | Int(bytes[place + 1]) }
+    let header = bytes[0] < 8 ? 12 : 8
+    let (cellCount, content) = (number(3), number(5))
+    let end = header + 2 * cellCount
+    guard cellCount > 0, end <= content, end <= bytes.count else { return false }
+    return (0..<cellCount).allSatisfy { number(header + 2 * $0) >= content }
+  }
+
   /// Whether the file is a ZIP archive.
   ///
   /// - SeeAlso: APPNOTE.TXT of PKWARE, section 4.3.7, "Local file header".

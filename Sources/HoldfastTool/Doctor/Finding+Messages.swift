@@ -393,6 +393,16 @@ extension Finding {
       advice: "If the app has created it and not used it yet, nothing is missing.")
   }
 
+  static func withoutTables(_ file: String) -> Finding {
+    Finding(
+      kind: .notExamined, file: file,
+      message: "The database has no table, and is one with a write-ahead log.",
+      reason: "What was written since the last checkpoint is in the log ('-wal') alone: of a young "
+        + "database, that is all.",
+      advice: "Copy the database again with its log, or with the backup API. If the app has "
+        + "created it and not used it yet, nothing is missing.")
+  }
+
   static func otherFormat(_ file: String, _ format: String) -> Finding {
     Finding(
       kind: .notExamined, file: file, message: "The file is \(format), and was not examined.",

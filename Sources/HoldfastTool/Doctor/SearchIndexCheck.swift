@@ -204,6 +204,11 @@ enum SearchIndexCheck {
 }
 
 extension Database {
+  /// Whether the main database has neither a table nor anything else.
+  func isWithoutSchema() throws -> Bool {
+    try Bool.fetchOne(self, sql: "SELECT NOT EXISTS (SELECT 1 FROM main.sqlite_schema)") ?? false
+  }
+
   /// Runs an examination of a file whose schema somebody else wrote, within steps and a time that are
   /// far above what files of its size need.
   ///

@@ -310,6 +310,40 @@ import Testing
       ])
   }
 
+  /// A checkpoint may write a page to the wrong place.
+  @Test func aDatabaseWhosePageLiesInPlaceOfTheFirstIsDamaged() throws {
+    try copy.database("Documents/a.sqlite") { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE t (a TEXT);
+          CREATE INDEX i ON t (a);
+          INSERT INTO t
+          WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
+          SELECT printf('%0100d', i) FROM n
+          """)
+    }
+    let bytes = try Data(contentsOf: copy.url("Documents/a.sqlite"))
+    // The roots of the table and the index, and a leaf of each.
+    var kinds: Set<UInt8> = []
+    for start in stride(from: 4096, to: bytes.count, by: 4096) {
+      let page = bytes[start..<start + 4096]
+      guard kinds.insert(page[start]).inserted else { continue }
+      try (page + bytes.dropFirst(4096)).write(to: copy.url("Documents/a.sqlite"))
+      #expect(try copy.doctor("--json").findings == ["damaged_database Documents/a.sqlite"])
+    }
+    #expect(kinds == [2, 5, 10, 13])
+  }
+
+  /// The tables of a young database are in its log alone.
+  @Test func aDatabaseThatWasCopiedWithoutItsLogIsNoted() throws {
+    try copy.copyOpen("Documents/a.sqlite", suffixes: [], journalMode: "WAL")
+    let found = try copy.doctor("--json")
+    #expect(try found.findings == ["not_examined Documents/a.sqlite"])
+    #expect(found.status == 0 && found.output.contains("has no table"))
+    let checked = try ToolProcess.run("db", "check", path("Documents/a.sqlite"))
+    #expect(checked.status == 0 && checked.output.contains("it has no table"))
+  }
+
   // MARK: - Rows
 
   /// SQLite's check ends after a hundred lines, which may all be about rows that break a constraint.

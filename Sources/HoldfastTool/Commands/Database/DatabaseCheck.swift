@@ -91,6 +91,11 @@ private struct DatabaseFindings {
     let integrity = try db.examining { try IntegrityExamination($0, isCopy: false) }
     // Valid for SQLite, but unexpected in a file that is checked.
     if pageCount == 0 { problems.append("the file is empty: it has no table") }
+    if pageCount != 0, header.hasWriteAheadLog, try db.isWithoutSchema() {
+      warnings.append(
+        "it has no table: what was written since the last checkpoint is in its log (-wal) alone, and was lost if "
+          + "the file was copied without it")
+    }
     let hasVirtualTables = try !SearchIndexCheck.virtualTables(db).isEmpty
     return (integrity, hasVirtualTables || integrity.needsCopy)
   }
