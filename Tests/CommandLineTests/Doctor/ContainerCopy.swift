@@ -74,7 +74,9 @@ struct ContainerCopy {
     let queue = try DatabaseQueue(path: file)
     defer { queue.closeIgnoringErrors() }
     try queue.writeWithoutTransaction { db in
-      try db.execute(sql: "PRAGMA journal_mode = \(journalMode); PRAGMA cache_size = 1")
+      // Changed pages are written before their commit, whatever the version of SQLite.
+      try db.execute(
+        sql: "PRAGMA journal_mode = \(journalMode); PRAGMA cache_size = 1; PRAGMA cache_spill = 1")
       try db.execute(sql: "CREATE TABLE t (a TEXT)")
       try db.execute(
         sql: """
