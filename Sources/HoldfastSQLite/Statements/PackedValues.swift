@@ -30,12 +30,9 @@ struct PackedValues {
     block = nil
   }
 
-  /// Creates NULLs, as many as are to be set.
-  init(count: Int) {
-    self.init(count: count, capacity: count)
-  }
-
-  private init(count: Int, capacity: Int) {
+  /// Creates NULLs, and calls the closure to set them.
+  private init(count: Int, capacity: Int? = nil, filling fill: (Filling) -> Void) {
+    let capacity = capacity ?? count
     guard capacity > 0 else {
       block = nil
       return
@@ -47,20 +44,21 @@ struct PackedValues {
       Header(
         count: count, capacity: capacity, room: cellsOfBytes * MemoryLayout<PackedValue>.stride)
     }
-    unsafe block.withUnsafeMutablePointerToElements { cells in
+    // Before it is stored, from where it would be retained first.
+    unsafe block.withUnsafeMutablePointers { header, cells in
       unsafe cells.initialize(repeating: .null, count: capacity)
+      unsafe fill(Filling(header: header, cells: cells))
     }
     self.block = block
   }
 
   /// Creates a single value.
-  private init(_ value: consuming DatabaseValue) {
+  private init(_ value: DatabaseValue) {
     if case .int64(let integer) = value.storage {
       self.init()
       self.integer = integer
     } else {
-      self.init(count: 1)
-      set(value, at: 0)
+      self.init(count: 1) { $0.set(value, at: 0) }
     }
   }
 
@@ -68,25 +66,27 @@ struct PackedValues {
   init(_ values: [DatabaseValue]) {
     if values.count == 1 {
       self.init(values[0])
-      return
+    } else {
+      self.init(count: values.count) { $0.set(values, from: 0) }
     }
-    self.init(count: values.count)
-    for index in values.indices { set(values[index], at: index) }
   }
 
-  /// Creates the values of an array, which are taken out of it.
+  /// Creates the values of an array, which are read where they lie.
   ///
-  /// Reading an element in place would copy it twice, each time through its type's witnesses.
+  /// It can be changed, though nothing changes it: an element that is read otherwise is copied first,
+  /// and destroyed, through its type's witnesses.
   @usableFromInline
-  init(taking elements: inout [(any DatabaseValueConvertible)?]) {
-    if elements.count == 1, let value = elements[0].take()?.databaseValue {
+  init(reading elements: inout [(any DatabaseValueConvertible)?]) {
+    if elements.count == 1, let value = elements[0]?.valueInPlace() {
       self.init(value)
       return
     }
-    self.init(count: elements.count)
-    unsafe elements.withUnsafeMutableBufferPointer { elements in
-      for index in elements.indices {
-        if let value = unsafe elements[index].take() { set(value.databaseValue, at: index) }
+    self.init(count: elements.count) { filling in
+      unsafe elements.withUnsafeMutableBufferPointer { elements in
+        guard let start = elements.baseAddress else { return }
+        for index in elements.indices {
+          if let value = unsafe start[index]?.valueInPlace() { filling.set(value, at: index) }
+        }
       }
     }
   }
@@ -98,61 +98,70 @@ struct PackedValues {
     // A single integer is moved into a block too.
     if !isKnownUniquelyReferenced(&block) || end > block?.header.capacity ?? 0 {
       let before = array
-      self = PackedValues(count: start, capacity: 2 * end)
-      for index in before.indices { set(before[index], at: index) }
+      self = PackedValues(count: end, capacity: 2 * end) { $0.set(before, from: 0) }
     }
-    block?.header.count = end
-    for index in values.indices { set(values[index], at: start + index) }
-  }
-
-  /// Sets a value of which there is no copy yet.
-  // Consumed, because a copy of what may be a text costs more than all the rest.
-  private func set(_ value: consuming DatabaseValue, at index: Int) {
-    guard case .stored(let storage) = value.content else { return put(keep(value), at: index) }
-    switch storage {
-    case .null: put(.null, at: index)
-    case .int64(let value): put(.int64(value), at: index)
-    case .double(let value): put(.double(value), at: index)
-    case .string(let text): put(text, at: index)
-    case .blob(let data): put(data, at: index)
+    unsafe block?.withUnsafeMutablePointers { header, cells in
+      unsafe header.pointee.count = end
+      unsafe Filling(header: header, cells: cells).set(values, from: start)
     }
   }
 
-  private func put(_ cell: PackedValue, at index: Int) {
-    _ = unsafe block?.withUnsafeMutablePointers { header, cells in
+  // MARK: - Filling
+
+  /// A block of which there is no copy yet; asking the object for each value would retain and release it.
+  @safe
+  private struct Filling {
+    let header: UnsafeMutablePointer<Header>
+    let cells: UnsafeMutablePointer<PackedValue>
+
+    func set(_ values: [DatabaseValue], from start: Int) {
+      for index in values.indices { set(values[index], at: start + index) }
+    }
+
+    // Consumed, because a copy of what may be a text costs more than all the rest.
+    func set(_ value: consuming DatabaseValue, at index: Int) {
+      guard case .stored(let storage) = value.content else { return put(keep(value), at: index) }
+      switch storage {
+      case .null: put(.null, at: index)
+      case .int64(let value): put(.int64(value), at: index)
+      case .double(let value): put(.double(value), at: index)
+      case .string(let text): put(text, at: index)
+      case .blob(let data): put(data, at: index)
+      }
+    }
+
+    private func put(_ cell: PackedValue, at index: Int) {
       let count = unsafe header.pointee.count
       precondition(index >= 0 && index < count)
       unsafe cells[index] = cell
     }
-  }
 
-  private func put(_ text: String, at index: Int) {
-    let range = unsafe text.utf8.withContiguousStorageIfAvailable { utf8 in
-      unsafe pack(UnsafeRawBufferPointer(utf8))
+    private func put(_ text: String, at index: Int) {
+      let range = unsafe text.utf8.withContiguousStorageIfAvailable { utf8 in
+        unsafe pack(UnsafeRawBufferPointer(utf8))
+      }
+      if let range = range ?? nil {
+        put(.text(range), at: index)
+      } else {
+        put(keep(DatabaseValue(storage: .string(text))), at: index)
+      }
     }
-    if let range = range ?? nil {
-      put(.text(range), at: index)
-    } else {
-      put(keep(DatabaseValue(storage: .string(text))), at: index)
+
+    private func put(_ data: Data, at index: Int) {
+      if let range = unsafe data.withUnsafeBytes({ unsafe pack($0) }) {
+        put(.blob(range), at: index)
+      } else {
+        put(keep(DatabaseValue(storage: .blob(data))), at: index)
+      }
     }
-  }
 
-  private func put(_ data: Data, at index: Int) {
-    if let range = unsafe data.withUnsafeBytes({ unsafe pack($0) }) {
-      put(.blob(range), at: index)
-    } else {
-      put(keep(DatabaseValue(storage: .blob(data))), at: index)
+    private func keep(_ value: DatabaseValue) -> PackedValue {
+      if unsafe header.pointee.kept == nil { unsafe header.pointee.kept = [] }
+      unsafe header.pointee.kept?.append(value)
+      return unsafe .kept((header.pointee.kept?.count ?? 1) - 1)
     }
-  }
 
-  private func keep(_ value: DatabaseValue) -> PackedValue {
-    if block?.header.kept == nil { block?.header.kept = [] }
-    block?.header.kept?.append(value)
-    return .kept((block?.header.kept?.count ?? 1) - 1)
-  }
-
-  private func pack(_ source: UnsafeRawBufferPointer) -> Range<Int>? {
-    let range: Range<Int>?? = unsafe block?.withUnsafeMutablePointers { header, cells in
+    private func pack(_ source: UnsafeRawBufferPointer) -> Range<Int>? {
       let start = unsafe header.pointee.used
       guard unsafe source.count <= header.pointee.room - start else { return nil }
       if let base = source.baseAddress {
@@ -162,7 +171,6 @@ struct PackedValues {
       unsafe header.pointee.used = start + source.count
       return start..<start + source.count
     }
-    return range ?? nil
   }
 
   // MARK: - Reading
@@ -182,32 +190,30 @@ struct PackedValues {
 
   /// The values one by one.
   var array: [DatabaseValue] {
-    let array = unsafe withCells { cells, bytes in
+    let array = unsafe withCells { cells, bytes, kept in
       unsafe cells.map { unsafe $0.databaseValue(in: bytes, kept: kept) }
     }
     return array ?? []
   }
 
-  /// A value that is too long for the block.
-  func kept(_ index: Int) -> DatabaseValue {
-    block?.header.kept?[index] ?? .null
-  }
-
-  /// Calls the closure with the cells, and with the address from which their bytes are counted.
+  /// Calls the closure with the cells, with the address from which their bytes are counted, and with
+  /// what returns a value that is too long for the block.
   ///
   /// - Returns: `nil` without values, for which the closure is not called.
   func withCells<Result>(
-    _ body: (UnsafeBufferPointer<PackedValue>, UnsafeRawPointer) -> Result
+    _ body: (UnsafeBufferPointer<PackedValue>, UnsafeRawPointer, (Int) -> DatabaseValue) -> Result
   ) -> Result? {
     if let integer {
       return unsafe withUnsafePointer(to: PackedValue.int64(integer)) { cell in
-        unsafe body(UnsafeBufferPointer(start: cell, count: 1), UnsafeRawPointer(cell))
+        unsafe body(
+          UnsafeBufferPointer(start: cell, count: 1), UnsafeRawPointer(cell), { _ in .null })
       }
     }
     return unsafe block?.withUnsafeMutablePointers { header, cells in
       unsafe body(
         UnsafeBufferPointer(start: cells, count: header.pointee.count),
-        UnsafeRawPointer(cells + header.pointee.capacity))
+        UnsafeRawPointer(cells + header.pointee.capacity),
+        { unsafe header.pointee.kept?[$0] ?? .null })
     }
   }
 }
@@ -225,4 +231,9 @@ extension PackedValues: Hashable {
   func hash(into hasher: inout Hasher) {
     array.hash(into: &hasher)
   }
+}
+
+extension DatabaseValueConvertible {
+  /// The value, of which an optional box makes no copy, because the function could change it.
+  fileprivate mutating func valueInPlace() -> DatabaseValue { databaseValue }
 }

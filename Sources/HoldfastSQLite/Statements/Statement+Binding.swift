@@ -9,10 +9,7 @@ import Foundation
 extension Statement {
   /// Binds the values of a store to the first parameters.
   func bind(_ values: PackedValues) -> CInt {
-    let code = unsafe values.withCells { cells, bytes in
-      unsafe bind(cells, in: bytes, kept: { values.kept($0) })
-    }
-    return code ?? SQLITE_OK
+    unsafe values.withCells { unsafe bind($0, in: $1, kept: $2) } ?? SQLITE_OK
   }
 
   /// Binds the values that there are.

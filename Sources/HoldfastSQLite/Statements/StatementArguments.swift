@@ -114,9 +114,9 @@ extension StatementArguments: ExpressibleByArrayLiteral {
   @inlinable
   @inline(__always)
   public init(arrayLiteral elements: (any DatabaseValueConvertible)?...) {
-    // The array of a literal is uniquely referenced, so that taking its elements copies nothing.
+    // The array of a literal is uniquely referenced, so that this copies nothing.
     var elements = elements
-    self.init(PackedValues(taking: &elements))
+    self.init(PackedValues(reading: &elements))
   }
 }
 

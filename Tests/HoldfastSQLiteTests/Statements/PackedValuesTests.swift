@@ -18,7 +18,8 @@ import Testing
   @Test func valuesRoundTrip() {
     #expect(PackedValues().array == [])
     #expect(PackedValues([]).array == [])
-    #expect(PackedValues(count: 2).array == [.null, .null])
+    var none: [(any DatabaseValueConvertible)?] = [nil, nil]
+    #expect(PackedValues(reading: &none).array == [.null, .null])
     #expect(PackedValues(Self.values).array == Self.values)
     #expect(PackedValues(Self.values) == PackedValues(Self.values))
     #expect(PackedValues(Self.values) != PackedValues(Self.values.dropLast()))
@@ -40,10 +41,10 @@ import Testing
   func aSingleValueIsLikeAnyOther(value: DatabaseValue) throws {
     let single = PackedValues([value])
     var elements: [(any DatabaseValueConvertible)?] = [value]
-    let taken = PackedValues(taking: &elements)
+    let read = PackedValues(reading: &elements)
     var set = PackedValues()
     set.append(contentsOf: [value])
-    for packed in [single, taken, set] {
+    for packed in [single, read, set] {
       #expect(packed.count == 1)
       #expect(packed.array == [value])
       #expect(Set([packed, single]).count == 1)

@@ -49,6 +49,42 @@ import Testing
     }
   }
 
+  /// A value of more than three words, which has memory of its own in an array of any values.
+  private struct Position: DatabaseValueConvertible {
+    var name: String
+    var latitude = 1.5
+    var longitude = 2.5
+
+    var databaseValue: DatabaseValue { "\(name) \(latitude) \(longitude)".databaseValue }
+
+    static func fromDatabaseValue(_ value: DatabaseValue) -> Position? { nil }
+  }
+
+  private final class Word: DatabaseValueConvertible {
+    let databaseValue: DatabaseValue = "word"
+
+    static func fromDatabaseValue(_ value: DatabaseValue) -> Self? { nil }
+  }
+
+  @Test func theValuesOfALiteralAreReadOnceAndReleased() throws {
+    try Connection.inMemory { db in
+      let position: any DatabaseValueConvertible = Position(name: "Quay")
+      var word: Word? = Word()
+      weak let released = word
+      let none: (any DatabaseValueConvertible)? = nil
+      let several: StatementArguments = [position, none, word, position, 1]
+      let (single, empty): (StatementArguments, StatementArguments) = ([position], [none])
+      word = nil
+      #expect(released == nil)
+      let text = "Quay 1.5 2.5"
+      #expect(position.databaseValue == text.databaseValue)
+      let row = try Row.fetchOne(db, sql: "SELECT ?, ?, ?, ?, ?", arguments: several)
+      #expect(row?.databaseValues == [text.databaseValue, .null, "word", text.databaseValue, 1])
+      #expect(try String.fetchOne(db, sql: "SELECT ?", arguments: single) == text)
+      #expect(try Bool.fetchOne(db, sql: "SELECT ? IS NULL", arguments: empty) == true)
+    }
+  }
+
   @Test func argumentsNeedNotOutliveTheirCall() throws {
     try Connection.inMemory { db in
       let statement = try db.makeStatement(sql: "SELECT ?, :name")
