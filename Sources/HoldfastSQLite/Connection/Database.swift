@@ -485,9 +485,9 @@ public final class Database {
     if let statement = unsafe cache.take(sql) {
       defer {
         statement.clearArguments()
-        unsafe cache.put(statement, for: sql)
+        unsafe cache.giveBack(statement)
       }
-      return try statement.execute(arguments: arguments)
+      return try statement.execute(arguments: consume arguments)
     }
     let statements = SQLStatementCursor(self, sql, arguments)
     var executed: Statement?

@@ -35,9 +35,7 @@ struct StatementCache {
 
   /// Adds a statement or puts it back; it must not be running.
   mutating func put(_ statement: Statement, for sql: String) {
-    clock += 1
-    statement.lastUse = clock
-    statement.isInUse = false
+    giveBack(statement)
     guard !statement.isCached else { return }
     // A second statement of the same SQL was needed while the first one was in use.
     guard statements[ExactText(sql)] == nil else { return }
@@ -46,6 +44,13 @@ struct StatementCache {
     statements[ExactText(sql)] = statement
     unsafe recent[sql.utf8.count & 15] = Unmanaged.passUnretained(statement)
     removeOldest()
+  }
+
+  /// Puts a statement back that was taken; one that left the cache meanwhile is not added again.
+  mutating func giveBack(_ statement: Statement) {
+    clock += 1
+    statement.lastUse = clock
+    statement.isInUse = false
   }
 
   private mutating func removeOldest() {
