@@ -73,6 +73,9 @@ public struct SQLiteLibrary: Hashable, Sendable, CustomStringConvertible {
       && numbers.lexicographicallyPrecedes([3, 50, 2])
   }
 
+  /// The same of the library that this process uses, found once: each connection that writes asks.
+  static let currentLosesCommits = current.losesCommitsAfterPartialRollback
+
   /// Whether the process has loaded a second SQLite, as far as its functions have names.
   ///
   /// The locks of two copies belong to one process, which each of them releases when it closes a file.

@@ -58,7 +58,7 @@ extension Database {
   /// - Returns: SQLite's result code.
   /// - SeeAlso: <https://www.sqlite.org/pragma.html#pragma_cache_spill>
   func keepChangedPagesBesideLog() -> CInt {
-    guard !keepsChangedPages, SQLiteLibrary.current.losesCommitsAfterPartialRollback,
+    guard !keepsChangedPages, SQLiteLibrary.currentLosesCommits,
       !isInsideTransaction
     else { return SQLITE_OK }
     var code = SQLITE_OK
@@ -71,7 +71,7 @@ extension Database {
 
   /// Looks for a write-ahead log that this connection has not turned on.
   func noticeLog() throws {
-    guard !keepsChangedPages, SQLiteLibrary.current.losesCommitsAfterPartialRollback else { return }
+    guard !keepsChangedPages, SQLiteLibrary.currentLosesCommits else { return }
     _ = try String.fetchOne(self, sql: "PRAGMA journal_mode")
   }
 

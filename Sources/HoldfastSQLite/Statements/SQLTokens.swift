@@ -67,8 +67,10 @@ package struct SQLTokens: Sequence, IteratorProtocol {
   }
 
   private mutating func take(_ count: Int) -> Substring {
-    defer { rest = rest.dropFirst(count) }
-    return Substring(rest.prefix(count))
+    let (start, limit) = (rest.startIndex, rest.endIndex)
+    let end = rest.index(start, offsetBy: count, limitedBy: limit) ?? limit
+    defer { rest = rest[end...] }
+    return Substring(rest[..<end])
   }
 
   private func length(from first: UInt8) -> Int {
@@ -94,7 +96,15 @@ package struct SQLTokens: Sequence, IteratorProtocol {
     }
   }
 
-  private var nameLength: Int { rest.prefix(while: Self.isNamePart).count }
+  private var nameLength: Int {
+    // Nearly each token is a name, and nearly each text lies in one piece.
+    unsafe rest.withContiguousStorageIfAvailable { unsafe Self.nameLength($0) }
+      ?? Self.nameLength(rest)
+  }
+
+  private static func nameLength(_ bytes: some Collection<UInt8>) -> Int {
+    bytes.prefix(while: isNamePart).count
+  }
 
   /// The length of a parameter with a name: `:a`, `@a`, or as Tcl writes variables, `$a::b(c)`.
   private var namedParameterLength: Int {
@@ -168,8 +178,7 @@ package struct SQLTokens: Sequence, IteratorProtocol {
 extension Substring {
   /// The name that a token of SQL represents, compared as SQLite compares names.
   package var unquotedName: DatabaseIdentifier {
-    guard let quote = unicodeScalars.first, unicodeScalars.count > 1,
-      ["\"", "`", "[", "'"].contains(quote)
+    guard let quote = unicodeScalars.first, ["\"", "`", "[", "'"].contains(quote), utf8.count > 1
     else { return String(self).foldedDatabaseIdentifier }
     var inner = unicodeScalars.dropFirst().dropLast()
     var name = String.UnicodeScalarView()
