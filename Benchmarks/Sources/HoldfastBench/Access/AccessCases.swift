@@ -124,9 +124,9 @@ struct AccessCases {
     .ratio(1.15).unreached(
       "plain Swift without a library needs more, because the texts that it binds are copied",
       profile: """
-        6596 instructions to C's 5540, plain Swift 6581: 450 checking, beginning and ending the run, 240 \
-        binding the values, whose texts are copied, 150 retaining and releasing them. In time 1.33, \
-        plain Swift 1.18, which calls nothing for a run but SQLite
+        6425 instructions to C's 5540, plain Swift 6581: 380 checking, beginning and ending the run, 260 \
+        binding the values, whose texts are copied, 110 retaining and releasing them. In time 1.20, \
+        plain Swift 1.17, which calls nothing for a run but SQLite
         """)
   }
 
@@ -174,9 +174,9 @@ struct AccessCases {
     .ratio(1.3).unreached(
       "plain Swift without a library needs more: a literal of any values is boxed and unboxed",
       profile: """
-        8713 instructions to C's 5540, plain Swift 8054. The literal costs 2117 more than typed values, \
+        8051 instructions to C's 5540, plain Swift 8054. The literal costs 1626 more than typed values, \
         in plain Swift 1473: boxing, unboxing and giving up six values, and here a block of memory that \
-        holds them until they are bound. In time 1.74, plain Swift 1.54
+        holds them until they are bound. In time 1.62, plain Swift 1.51
         """)
   }
 
@@ -184,8 +184,8 @@ struct AccessCases {
     .ratio(1.4).unreached(
       "plain Swift without a library needs more: a literal of any values is boxed and unboxed",
       profile: """
-        9038 instructions to C's 5540: those of the reused statement, and 325 to find it and to put it \
-        back. In time 1.79, plain Swift with a reused statement 1.55
+        8265 instructions to C's 5540: those of the reused statement, and 214 to find it and to put it \
+        back. In time 1.66, plain Swift with a reused statement 1.51
         """)
   }
 

@@ -325,10 +325,10 @@ extension CursorCases {
       "a String of more than fifteen bytes is an object, which is validated, counted and released",
       profile: """
         two columns by index 1950 instructions to C's 1464, plain Swift 1776: the String 430 to 150 \
-        for a copy, 50 retaining and releasing the row, 65 the step. Records 2956 to 1983, plain Swift \
+        for a copy, 50 retaining and releasing the row, 65 the step. Records 2878 to 1983, plain Swift \
         2568: the compiler copies a record of so many properties once, which retains its texts, and \
         the record's initializer owns its row, which costs two atomic operations more. In time 1.20 \
-        and 1.35, plain Swift 1.11 and 1.19
+        and 1.37, plain Swift 1.11 and 1.20
         """)
   }
 

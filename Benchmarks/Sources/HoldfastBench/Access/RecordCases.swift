@@ -14,6 +14,7 @@ extension AccessCases {
           try place.insert(db)
         }
       },
+      // More than 1.5, because the standard library makes a container for each record.
       lookup("look up by key, fetchOne(db, key:), Codable", \.self, bound: .ratio(1.8)) {
         db, id in
         try Place.fetchOne(db, key: id)
