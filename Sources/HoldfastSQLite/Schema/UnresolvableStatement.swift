@@ -110,7 +110,8 @@ extension Database {
     }
   }
 
-  /// What SQLite says of statements that fail with these tables in any version of it and in any app.
+  /// What SQLite says of statements that fail with these tables in any version of it and in any app; but for
+  /// ``mayBeAmbiguousHere()``.
   ///
   /// Columns that were added later make most of them, where a statement has `*` or no names.
   private static let contradictions = [
@@ -129,6 +130,7 @@ extension Database {
       if message.hasPrefix("no such table: ") {
         return try mayBeModule(message.dropFirst("no such table: ".count)) ? nil : message
       }
+      if message.hasPrefix("ambiguous column name: "), try mayBeAmbiguousHere() { return nil }
       return Self.contradictions.contains { message.contains($0) } ? message : nil
     } catch let error as DatabaseError
       where [.SQLITE_NOMEM, .SQLITE_CORRUPT].contains(error.resultCode)
@@ -137,6 +139,19 @@ extension Database {
       // check of its own.
     }
     return nil
+  }
+
+  /// Whether a statement may have a join in which SQLite 3.39 to 3.50 takes the columns of `t.*` for ambiguous, and
+  /// later versions do not: a FULL or RIGHT one.
+  private func mayBeAmbiguousHere() throws -> Bool {
+    try String.fetchAll(
+      self,
+      sql:
+        "SELECT sql FROM main.sqlite_schema WHERE type IN ('view', 'trigger') AND sql IS NOT NULL"
+    ).contains { sql in
+      let tokens = SQLTokens(sql)
+      return tokens.contains(word: "full") || tokens.contains(word: "right")
+    }
   }
 
   /// Table-valued functions that SQLite or its shell has in some builds; a statement may name one without arguments.

@@ -183,8 +183,8 @@ extension Finding {
       message: "\(mismatch.description.capitalizedFirst).",
       reason: "Changes of the table fail on each connection that enforces foreign keys.",
       advice:
-        "Create the index in a migration, or the table again without the foreign key, whose rows were not "
-        + "examined.")
+        "Create what is missing in a migration, or the table again without the foreign key, whose rows may not "
+        + "have been examined.")
   }
 
   static func versionDependent(

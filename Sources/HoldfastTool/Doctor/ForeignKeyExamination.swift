@@ -34,7 +34,7 @@ struct ForeignKeyExamination {
     }
   }
 
-  /// A foreign key that SQLite cannot follow, because its parent columns are not unique.
+  /// A foreign key that SQLite cannot follow, because its parent columns are not unique or do not exist.
   struct Mismatch: Hashable, Sendable {
     let table: String
     var columns: [String] = []
@@ -56,6 +56,7 @@ struct ForeignKeyExamination {
   ///
   /// - Throws: `DatabaseError` when the schema cannot be read.
   init(_ db: Database) throws {
+    mismatches = try Self.keysWithoutParent(db)
     do {
       violations = try Self.violations("PRAGMA main.foreign_key_check", db)
       return
@@ -115,6 +116,24 @@ struct ForeignKeyExamination {
     return violations
   }
 
+  /// Returns the foreign keys to tables that do not exist, by which each change fails that SQLite must follow.
+  private static func keysWithoutParent(_ db: Database) throws -> [Mismatch] {
+    let tables = try String.fetchAll(
+      db, sql: "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND rootpage > 0")
+    let parents = Set(
+      try String.fetchAll(
+        db, sql: "SELECT name FROM main.sqlite_schema WHERE type IN ('table', 'view')"
+      ).map(\.foldedDatabaseIdentifier))
+    return try tables.flatMap { table in
+      try keys(of: table, db).compactMap { key in
+        guard !parents.contains(key.parent.foldedDatabaseIdentifier) else { return nil }
+        return Mismatch(
+          table: table, columns: key.columns,
+          description: "the foreign key of \(table) refers to \(key.parent), which does not exist")
+      }
+    }
+  }
+
   private static func mismatches(of table: String, _ db: Database) throws -> [Mismatch] {
     try keys(of: table, db).compactMap { key in
       // Without columns it refers to the primary key.
@@ -131,7 +150,10 @@ struct ForeignKeyExamination {
   private static func isUnique(
     _ columns: [String], in table: String, _ db: Database
   ) throws -> Bool {
-    guard try db.tableExists(table, in: "main") else { return false }
+    // One that does not exist is noted as that.
+    guard try db.tableExists(table, in: "main") else {
+      return try !db.viewExists(table, in: "main")
+    }
     let columns = Set(columns.map(\.foldedDatabaseIdentifier))
     func isOf(_ names: [String]) -> Bool { Set(names.map(\.foldedDatabaseIdentifier)) == columns }
     let indexes = try db.indexes(on: table, in: "main")

@@ -85,10 +85,12 @@ struct IntegrityExamination {
           JOIN pragma_index_list(stored.name, 'main') AS list
           WHERE stored.type = 'table' AND stored.rootpage > 0 AND NOT list.partial
           """))
-    // Before an index is dropped to which one refers.
-    let foreignKeys = try ForeignKeyExamination(db)
-    unexamined += foreignKeys.unexamined
-    self.foreignKeys = foreignKeys
+    // Before an index is dropped to which one refers, and not where one may refer to what was left out.
+    if !isPartOfSchemaUnknown {
+      let foreignKeys = try ForeignKeyExamination(db)
+      unexamined += foreignKeys.unexamined
+      self.foreignKeys = foreignKeys
+    }
     if !isCopy { needsCopy = try Self.hasChecks(db) }
     let rootless = try Self.tablesWithoutIndex(db)
     for table in rootless { note(tableWithoutIndex: table) }

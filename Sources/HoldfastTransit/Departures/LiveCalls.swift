@@ -183,6 +183,14 @@ struct LiveCalls {
               areScheduled: !isReplacement)))
       }
     }
+    // What the timetable says word for word comes first.
+    let named = update.trip.startTime.flatMap(TripUpdateIndex.time)
+    func isNamed(_ change: Change) -> Bool {
+      change.instance.start == named && change.instance.day.digits == update.trip.startDate
+    }
+    if update.trip.tripID == nil, changes.contains(where: isNamed) {
+      changes = changes.filter(isNamed)
+    }
     return changes
   }
 

@@ -17,6 +17,8 @@ struct TripUpdateIndex: Sendable {
     var startTime: Int?
     /// An instant at which the trip runs, or close to it; `nil` if the update says none.
     var moment: Date?
+    /// Whether the instant is a predicted time, and not that of the message, which may be made long before.
+    var isPredicted = false
 
     /// Whether an update without a day may be for this day's trip and not for another day's.
     ///
@@ -43,7 +45,8 @@ struct TripUpdateIndex: Sendable {
       let startDate = trip.startDate.flatMap(Self.date)
       let startTime = trip.startTime.flatMap(Self.time)
       let entry = Entry(
-        update: index, startTime: startTime, moment: update.moment ?? timestamp)
+        update: index, startTime: startTime, moment: update.moment ?? timestamp,
+        isPredicted: update.predictedTime != nil)
       if let tripID = trip.tripID.map(ExactText.init) {
         // "For non frequency-based trips, this field is enough to uniquely identify the trip."
         entries[.trip(tripID, startDate: startDate, startTime: nil)] = entry
@@ -86,14 +89,21 @@ struct TripUpdateIndex: Sendable {
     }
     if let entry = self.entry(ofRoute: trip, on: startDate, at: startTime) { return entry.update }
     guard let night else { return nil }
+    if let entry = entries[.trip(tripID, startDate: nil, startTime: night.time)],
+      isOnItsDay || entry.isCloseEnough(to: trip)
+    {
+      return entry.update
+    }
     for (date, isNext) in [(night.nextDate, true), (startDate, false)] {
       guard
         let entry = entries[.trip(tripID, startDate: date, startTime: night.time)]
           ?? self.entry(ofRoute: trip, on: date, at: night.time)
       else { continue }
-      // Halfway to the run in the next or the last such night.
-      let half = Double(night.count * 43_200)
-      let isEarlier = entry.moment.map { $0 < trip.start + (isNext ? half : -half) } ?? true
+      // Halfway to the run in the next or the last such night; a message is hardly about a run that is long over.
+      let span = Double(night.count * 86_400)
+      let margin = entry.isPredicted ? span / 2 : 4 * 3600
+      let isEarlier =
+        entry.moment.map { $0 < trip.start + margin - (isNext ? 0 : span) } ?? true
       if isEarlier == isNext { return entry.update }
     }
     return nil
@@ -157,9 +167,10 @@ extension TripDescriptor.ScheduleRelationship {
 
 extension TripUpdate {
   /// The first predicted time, or else the moment of the measurement.
-  var moment: Date? {
-    stopTimeUpdates.lazy.compactMap(\.firstTime).first ?? timestamp
-  }
+  var moment: Date? { predictedTime ?? timestamp }
+
+  /// The first predicted time.
+  var predictedTime: Date? { stopTimeUpdates.lazy.compactMap(\.firstTime).first }
 
   /// Returns the seconds after the start of the run to which ``moment`` is compared.
   ///

@@ -73,6 +73,34 @@ import Testing
     #expect(try copy.doctor("--json").findings == ["broken_constraint \(Self.name) loan"])
   }
 
+  /// SQLite leaves such a key behind where a table is made again under another name.
+  @Test func `a foreign key to a missing table is found`() throws {
+    try write("CREATE TABLE entry (user REFERENCES user__old (id));")
+    #expect(
+      try checked().problems == [
+        "the foreign key of entry refers to user__old, which does not exist"
+      ])
+    #expect(try copy.doctor("--json").findings == ["broken_constraint \(Self.name) entry user"])
+    try write("CREATE TABLE User__Old (id INTEGER PRIMARY KEY);")
+    #expect(try checked().problems == [])
+    #expect(try copy.doctor("--json").findings == [])
+  }
+
+  @Test func `foreign keys beside what only a newer SQLite reads are not examined`() throws {
+    try write(
+      """
+      CREATE TABLE a (id INTEGER PRIMARY KEY, v);
+      CREATE TABLE b (a INTEGER REFERENCES a (id));
+      INSERT INTO a VALUES (1, NULL);
+      INSERT INTO b VALUES (1);
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET sql = 'CREATE TABLE a (id INTEGER PRIMARY KEY, v vector<4>)' WHERE name = 'a';
+      """)
+    let kinds = try copy.doctor("--json").objects.map { "\($0["kind"] ?? "")" }
+    #expect(!kinds.isEmpty && !kinds.contains("broken_constraint"))
+    #expect(try !checked().problems.contains { $0.contains("refers to") })
+  }
+
   /// Android has collations that no other SQLite has.
   @Test func `a foreign key with an app's collation is not examined`() throws {
     try write(

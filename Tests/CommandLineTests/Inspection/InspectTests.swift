@@ -142,6 +142,33 @@ import Testing
     events.end()
   }
 
+  /// Most builds of SQLite take a name in double quotes that is no column for a text.
+  @Test func aViewMayHaveTextsInDoubleQuotes() throws {
+    let copy = try ContainerCopy()
+    try copy.write("", to: "Documents/app.sqlite")
+    var configuration = Configuration()
+    configuration.acceptsDoubleQuotedStringLiterals = true
+    let path = copy.url("Documents/app.sqlite").path(percentEncoded: false)
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE task (name TEXT, state TEXT);
+          INSERT INTO task VALUES ('a', 'open'), ('b', 'done');
+          CREATE VIEW todo AS SELECT name FROM task WHERE state = "open";
+          """)
+    }
+    try queue.close()
+    let inspector = try InspectorProcess(copy.folder)
+    defer { inspector.interrupt() }
+    let base = "api/database/\(try inspector.id(of: "database"))"
+    #expect((try inspector.get("\(base)/rows?table=todo")["rows"] as? [Any])?.count == 1)
+    #expect(try inspector.client.send("\(base)/export?table=todo&as=csv").status == 200)
+    // A mistyped name is no text.
+    let sql = PageClient.escaped(#"SELECT "nmae" FROM task"#)
+    #expect(try inspector.client.send("\(base)/export?sql=\(sql)&as=csv").status != 200)
+  }
+
   @Test func rowsLeadToOthers() throws {
     let copy = try container()
     let inspector = try InspectorProcess(copy.folder)

@@ -390,6 +390,24 @@ import Testing
     #expect(found.allSatisfy { $0.status == .scheduled || $0.serviceDay.number == 20_260_601 })
   }
 
+  @Test func `A start without a trip is that of the timetable before that of the clock`() throws {
+    let night = WrittenFeed(
+      TextFeed.ferries(
+        calls: """
+          morning,1,A,00:10:00,00:10:00,,,
+          morning,2,D,00:20:00,00:20:00,,,
+          night,1,A,24:10:00,24:10:00,,,
+          night,2,D,24:20:00,24:20:00,,,
+          """))
+    let queue = try night.database(at: directory.file("night.db"))
+    let update = update(nil, on: "20260602", delay: 300, start: "00:10:00", route: "F1")
+    let question = Departures(
+      at: ["A"].compactMap { night.sids[$0] }, from: at(24, 0), for: .seconds(3600),
+      limit: 20, updates: TripUpdates([update], timestamp: at(24, 0)))
+    let found = try queue.read { db in try question.fetchAll(db) }
+    #expect(summary(found).sorted() == ["24:10 night -", "24:15 morning +5"])
+  }
+
   @Test func `A trip without a name is found by its route, day and start`() throws {
     var named = update(nil, delay: 600, start: "08:00:00", route: "F1")
     #expect(

@@ -83,7 +83,7 @@ import Testing
     // 00:10 of the second day, and of the third.
     let (first, second) = (night(0).start, night(1).start)
     for trip in [trip, route] {
-      for moment in [nil, first - 3600, first + 36_000] {
+      for moment in [nil, first - 36_000, first + 3600] {
         let updates = updates(trip, timestamp: moment)
         #expect(updates.update(for: night(0)) != nil)
         #expect(updates.update(for: night(1)) == nil)
@@ -101,6 +101,9 @@ import Testing
     let both = updates(
       trip, TripDescriptor(tripID: "N", startTime: "24:10:00", startDate: "20260105"))
     #expect(both.update(for: night(0))?.id == "1" && both.update(for: night(1)) == nil)
+    // Without a day it is the run that is close to the prediction.
+    let undated = updates(TripDescriptor(tripID: "N", startTime: "00:10:00"), timestamp: first)
+    #expect(undated.update(for: night(0)) != nil && undated.update(for: night(1)) == nil)
     // A server that names no start names the service day.
     let dated = updates(TripDescriptor(tripID: "N", startDate: "20260106"), timestamp: first)
     #expect((dated.update(for: night(1)) != nil) == !byFrequency)

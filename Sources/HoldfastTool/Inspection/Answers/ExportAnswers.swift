@@ -15,6 +15,7 @@ extension DatabaseAnswers {
   func export(_ request: HTTPRequest) throws -> HTTPResponse {
     let isCSV = request["format"] != "json"
     let (sql, arguments, name) = try exported(request)
+    let isTyped = request["sql"] != nil
     let channel = ByteChannel()
     let beginning = ExportBeginning()
     let database = database
@@ -27,9 +28,11 @@ extension DatabaseAnswers {
           queue in
           channel.atClose { queue.interrupt() }
           try queue.read { db in
-            try Self.send(sql, arguments, asCSV: isCSV, db) { bytes in
-              beginning.reach()
-              return channel.send(bytes)
+            try db.acceptingDoubleQuotedTexts(besides: isTyped ? sql : "") {
+              try Self.send(sql, arguments, asCSV: isCSV, db) { bytes in
+                beginning.reach()
+                return channel.send(bytes)
+              }
             }
           }
         }
@@ -66,7 +69,11 @@ extension DatabaseAnswers {
       try Self.checkReads(sql)
       // Errors are reported before the first byte.
       try database.read(for: .statements) { db in
-        try DatabaseQuery.blamingSQL(in: db) { _ = try DatabaseQuery.columns(of: sql, in: db) }
+        try DatabaseQuery.blamingSQL(in: db) {
+          try db.acceptingDoubleQuotedTexts(besides: sql) {
+            _ = try DatabaseQuery.columns(of: sql, in: db)
+          }
+        }
       }
       return (sql, [], "query")
     }

@@ -105,7 +105,13 @@ final class InspectedDatabase: Sendable {
   /// Reads with the connection for a use.
   func read<Value>(for use: Use, _ body: (Database) throws -> Value) throws -> Value {
     let queue = try queue(for: use)
-    return try reporting { try queue.read(body) }
+    return try reporting {
+      try queue.read { db in
+        // Views may have texts in double quotes. Only in a typed statement may a name be mistyped.
+        guard use != .statements else { return try body(db) }
+        return try db.acceptingDoubleQuotedTexts(besides: "") { try body(db) }
+      }
+    }
   }
 
   /// Returns a value that is made once for each origin.
