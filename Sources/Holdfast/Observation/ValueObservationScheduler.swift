@@ -40,7 +40,7 @@ extension ValueObservationScheduler where Self == AsyncValueObservationScheduler
   /// Returns a scheduler that delivers on a dispatch queue.
   ///
   /// - Parameter queue: The queue on which values are delivered.
-  /// - Returns: The scheduler.
+  /// - Returns: A scheduler that delivers every value there.
   public static func async(onQueue queue: DispatchQueue) -> AsyncValueObservationScheduler {
     AsyncValueObservationScheduler(queue: queue)
   }
@@ -119,7 +119,7 @@ extension ValueObservationScheduler where Self == TaskValueObservationScheduler 
   /// Returns a scheduler that delivers in tasks with a priority, on any thread.
   ///
   /// - Parameter priority: The tasks' priority.
-  /// - Returns: The scheduler.
+  /// - Returns: A scheduler whose tasks all have that priority.
   public static func task(priority: TaskPriority) -> TaskValueObservationScheduler {
     TaskValueObservationScheduler(priority: priority)
   }

@@ -11,7 +11,7 @@ public protocol ValueReducer<Value>: Sendable {
   /// Fetches from the database.
   ///
   /// - Parameter db: The connection of the access.
-  /// - Returns: The fetched value.
+  /// - Returns: The fetched value, from which a value is made when the access has ended.
   /// - Throws: The error that ends the observation.
   func fetch(_ db: Database) throws -> Fetched
 

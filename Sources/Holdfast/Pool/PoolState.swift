@@ -274,7 +274,7 @@ package struct PoolState<Waiter: Equatable> {
 
   /// Removes all waiters from the queues; slots that are held stay held.
   ///
-  /// - Returns: The removed waiters.
+  /// - Returns: The removed waiters, each of which is to fail.
   package mutating func failWaiters() -> [Waiter] {
     var dismissed: [Waiter] = []
     if case .gathering(let waiter) = barrier {

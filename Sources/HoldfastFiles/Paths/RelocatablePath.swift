@@ -80,7 +80,7 @@ public struct RelocatablePath: Sendable {
   /// Returns the path of `component` in this folder.
   ///
   /// - Parameter component: One name from any source; a `/` in it is refused, not followed.
-  /// - Returns: The longer path.
+  /// - Returns: The path, which has the root of this one.
   /// - Throws: ``FileError`` with `.invalidPath` as ``init(_:components:)`` does.
   public func appending(_ component: String) throws(FileError) -> RelocatablePath {
     try RelocatablePath(root, components: components + [component])

@@ -41,7 +41,7 @@ public struct PathDialect: Hashable, Sendable {
   /// Paths relative to one root: `downloads/book.m4b`.
   ///
   /// - Parameter root: The root of all paths.
-  /// - Returns: The dialect.
+  /// - Returns: The dialect of a table whose paths all have that root.
   public static func relative(to root: StorageRoot) -> PathDialect {
     var dialect = PathDialect()
     dialect.bareRoot = root
@@ -53,7 +53,7 @@ public struct PathDialect: Hashable, Sendable {
   /// - Parameters:
   ///   - tags: The prefixes and their roots.
   ///   - bareRoot: The root of paths without a prefix; without it they are not read.
-  /// - Returns: The dialect.
+  /// - Returns: The dialect of a table whose paths have one of the prefixes, or none.
   public static func tagged(
     _ tags: [String: StorageRoot], bareRoot: StorageRoot? = nil
   ) -> PathDialect {
@@ -68,7 +68,7 @@ public struct PathDialect: Hashable, Sendable {
   /// - Parameters:
   ///   - locations: The values of the column ``LedgerTable/locationColumn`` and their roots.
   ///   - bareRoot: The root where the column is NULL or empty; a path with any other value is not read.
-  /// - Returns: The dialect.
+  /// - Returns: The dialect of a table with two columns for each path.
   public static func located(
     _ locations: [String: StorageRoot], bareRoot: StorageRoot
   ) -> PathDialect {

@@ -17,7 +17,7 @@ struct GlyphRange: Hashable, Comparable, Sendable {
   /// - Parameters:
   ///   - text: The text.
   ///   - isVertical: Whether it may be written from top to bottom, with other signs then.
-  /// - Returns: The ranges.
+  /// - Returns: The ranges; `true` for those that iOS needs too.
   static func all(in text: String, isVertical: Bool = false) -> [GlyphRange: Bool] {
     var ranges: [GlyphRange: Bool] = [:]
     func add(_ unit: UInt16) {

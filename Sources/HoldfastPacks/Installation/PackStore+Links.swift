@@ -4,7 +4,7 @@ extension PackStore {
   /// Returns the folder for the styles of a generation, and creates it, excluded from backups.
   ///
   /// - Parameter generation: A generation of this store.
-  /// - Returns: The folder.
+  /// - Returns: The folder, which is there.
   /// - Throws: `FileError` when the folder cannot be created.
   package func createStylesFolder(of generation: Generation) throws(FileError) -> FilePath {
     let pack = PackFolder(generation.folder.directory)

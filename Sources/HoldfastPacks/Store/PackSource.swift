@@ -13,7 +13,7 @@ public struct PackSource: Hashable, Sendable {
   /// It is used in place, read-only, where it cannot be installed.
   ///
   /// - Parameter url: The folder with `pack.json`.
-  /// - Returns: The source.
+  /// - Returns: The pack, as one that comes with the app.
   public static func bundle(_ url: URL) -> PackSource {
     PackSource(url: url, origin: .bundle)
   }
@@ -22,7 +22,7 @@ public struct PackSource: Hashable, Sendable {
   /// same version.
   ///
   /// - Parameter url: The folder with `pack.json`.
-  /// - Returns: The source.
+  /// - Returns: The pack, as one that does not come with the app.
   public static func folder(_ url: URL) -> PackSource {
     PackSource(url: url, origin: .folder)
   }

@@ -29,19 +29,19 @@ public protocol EncodableRecord: SendableMetatype {
   /// Returns the encoding strategy of a `Data` column; a blob by default.
   ///
   /// - Parameter column: The column's name.
-  /// - Returns: The strategy.
+  /// - Returns: The strategy for values of that column.
   static func databaseDataEncodingStrategy(for column: String) -> DatabaseDataEncodingStrategy
 
   /// Returns the encoding strategy of a `Date` column; text by default.
   ///
   /// - Parameter column: The column's name.
-  /// - Returns: The strategy.
+  /// - Returns: The strategy for values of that column.
   static func databaseDateEncodingStrategy(for column: String) -> DatabaseDateEncodingStrategy
 
   /// Returns the encoding strategy of a `UUID` column; a blob by default.
   ///
   /// - Parameter column: The column's name.
-  /// - Returns: The strategy.
+  /// - Returns: The strategy for values of that column.
   static func databaseUUIDEncodingStrategy(for column: String) -> DatabaseUUIDEncodingStrategy
 
   /// The strategy for converting keys to column names; by default they are the same.

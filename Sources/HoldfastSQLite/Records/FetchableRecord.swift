@@ -40,13 +40,13 @@ public protocol FetchableRecord {
   /// Returns the decoding strategy of a `Data` column; by default `Data` decodes itself.
   ///
   /// - Parameter column: The column's name.
-  /// - Returns: The strategy.
+  /// - Returns: The strategy for values of that column.
   static func databaseDataDecodingStrategy(for column: String) -> DatabaseDataDecodingStrategy
 
   /// Returns the decoding strategy of a `Date` column; by default `Date` decodes itself.
   ///
   /// - Parameter column: The column's name.
-  /// - Returns: The strategy.
+  /// - Returns: The strategy for values of that column.
   static func databaseDateDecodingStrategy(for column: String) -> DatabaseDateDecodingStrategy
 
   /// The strategy for converting column names to keys; by default they are the same.

@@ -25,7 +25,7 @@ extension Cursor {
   /// - Parameters:
   ///   - result: The initial result.
   ///   - next: Updates the result with an element.
-  /// - Returns: The final result.
+  /// - Returns: The result after the last element.
   /// - Throws: Whatever the cursor or `next` throws.
   @inlinable
   public func reduce<Result>(

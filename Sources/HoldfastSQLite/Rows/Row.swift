@@ -249,7 +249,7 @@ public final class Row {
   /// - Parameters:
   ///   - type: The expected type.
   ///   - index: The column's position, from 0.
-  /// - Returns: The converted value.
+  /// - Returns: The value; `nil` for NULL, of an optional type.
   /// - Throws: ``RowDecodingError`` when there is no such column or its value does not convert.
   @inlinable
   public func decode<Value: DatabaseValueConvertible>(
@@ -264,7 +264,7 @@ public final class Row {
   /// - Parameters:
   ///   - type: The expected type.
   ///   - name: The column's name, which is case-insensitive.
-  /// - Returns: The converted value.
+  /// - Returns: The value; `nil` for NULL, of an optional type.
   /// - Throws: ``RowDecodingError`` when the value does not convert, or when there is no such
   ///   column and the type is not optional.
   @inlinable
@@ -284,7 +284,7 @@ public final class Row {
   /// - Parameters:
   ///   - type: The expected type.
   ///   - column: The column.
-  /// - Returns: The converted value.
+  /// - Returns: The value; `nil` for NULL, of an optional type.
   /// - Throws: ``RowDecodingError`` when the value does not convert, or when there is no such
   ///   column and the type is not optional.
   @inlinable

@@ -25,7 +25,7 @@ public final class ForeignKeyDefinition {
   /// Forbids rows that refer to no other row.
   ///
   /// - Parameter conflictResolution: The action when a row would have NULL.
-  /// - Returns: The foreign key.
+  /// - Returns: This definition, so that more can be said of it.
   @discardableResult
   public func notNull(onConflict conflictResolution: Database.ConflictResolution? = nil) -> Self {
     notNullResolution = .some(conflictResolution)
@@ -35,7 +35,7 @@ public final class ForeignKeyDefinition {
   /// Forbids two rows that refer to the same row, by a constraint of the column, or a unique index on several
   /// ones.
   ///
-  /// - Returns: The foreign key.
+  /// - Returns: This definition, so that more can be said of it.
   @discardableResult
   public func unique() -> Self {
     isUnique = true

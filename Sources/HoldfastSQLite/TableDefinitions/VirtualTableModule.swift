@@ -25,7 +25,7 @@ public protocol VirtualTableModule<TableDefinition> {
   /// ``Database/create(virtualTable:options:using:_:)`` gets.
   ///
   /// - Parameter configuration: How the table is created.
-  /// - Returns: The definition.
+  /// - Returns: A definition that the closure fills.
   func makeTableDefinition(configuration: VirtualTableConfiguration) -> TableDefinition
 
   /// Returns the arguments between the parentheses of `CREATE VIRTUAL TABLE`, as SQL.

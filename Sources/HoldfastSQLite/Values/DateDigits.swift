@@ -9,7 +9,7 @@ struct DateDigits {
   /// - Parameters:
   ///   - capacity: The number of characters that have room.
   ///   - body: Appends numbers and separators.
-  /// - Returns: The text.
+  /// - Returns: What was appended, in its order.
   static func text(capacity: Int, _ body: (inout DateDigits) -> Void) -> String {
     unsafe String(unsafeUninitializedCapacity: capacity) { bytes in
       var digits = unsafe DateDigits(bytes)

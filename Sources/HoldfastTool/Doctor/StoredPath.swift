@@ -42,7 +42,7 @@ struct StoredPath: Equatable, Sendable {
   /// The path that stays valid when the container moves; `nil` when it lies in no storage root.
   ///
   /// - Parameter appGroup: The identifier of the app group, which is not part of a path on a device.
-  /// - Returns: The path.
+  /// - Returns: A path in a storage root; `nil` when it lies in none.
   func relocated(appGroup: String = "IDENTIFIER") -> RelocatablePath? {
     let marker =
       switch owner {

@@ -212,7 +212,7 @@ extension Reading {
   ///   - names: The names and their values.
   ///   - range: The allowed numbers.
   ///   - value: Returns the value of a number.
-  /// - Returns: The conversion.
+  /// - Returns: A conversion that refuses all other words.
   static func named(
     _ names: KeyValuePairs<String, Value>, orNumberIn range: ClosedRange<Int>,
     _ value: @escaping @Sendable (Int) -> Value

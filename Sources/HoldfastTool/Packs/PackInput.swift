@@ -59,7 +59,7 @@ struct PackInput {
   /// Returns the manifest of a pack, without unpacking its other files.
   ///
   /// - Parameter url: A folder with `pack.json`, or a ZIP archive of one.
-  /// - Returns: The manifest.
+  /// - Returns: What `pack.json` contains.
   /// - Throws: The errors of ``init(at:_:)``.
   static func manifest(at url: URL) throws -> PackManifest {
     try isFolder(url) ? PackManifest(of: url) : withArchive(at: url, \.manifest)

@@ -145,7 +145,7 @@ final class JourneyNetwork: @unchecked Sendable {
   /// - Parameters:
   ///   - pair: The stops, in the order of travel.
   ///   - isForward: Whether the search goes from the first to the second.
-  /// - Returns: The rules.
+  /// - Returns: The rules, which are arranged once for each direction.
   func vehicleTransfers(
     at pair: JourneyTransfers.Pair, isForward: Bool
   ) -> VehicleTransfers {

@@ -30,7 +30,7 @@ struct NodeCalls {
   ///   - list: The index of the first call of each pattern, and the number of all calls; and how riders
   ///     board at each.
   ///   - transfers: The rules with the nodes of the calls.
-  /// - Returns: The calls.
+  /// - Returns: Both lists, in each of which the calls of a node follow one another.
   static func of(
     _ list: (starts: [Int32], access: [UInt8]), _ transfers: JourneyTransfers
   ) -> (boardings: NodeCalls, alightings: NodeCalls) {

@@ -153,7 +153,7 @@ extension StopIndex {
   /// Returns the index of a database, which its connection keeps.
   ///
   /// - Parameter db: The connection to a timetable database.
-  /// - Returns: The index.
+  /// - Returns: The index of the stops that the current access sees.
   /// - Throws: `DatabaseError` when the database cannot be read.
   package static func ofStops(in db: Database) throws -> StopIndex {
     try db.cached { db in try StopIndex(readingFrom: db) }

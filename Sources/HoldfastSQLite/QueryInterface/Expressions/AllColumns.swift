@@ -41,7 +41,7 @@ extension SQLSelectable where Self == AllColumnsExcluding {
   /// Returns all columns except some.
   ///
   /// - Parameter excludedColumns: The names of the columns that are not selected.
-  /// - Returns: The selection.
+  /// - Returns: The other columns, in their order.
   public static func allColumns(excluding excludedColumns: some Sequence<String>) -> Self {
     AllColumnsExcluding(excludedColumns)
   }
@@ -49,7 +49,7 @@ extension SQLSelectable where Self == AllColumnsExcluding {
   /// Returns all columns except some.
   ///
   /// - Parameter excludedColumns: The columns that are not selected.
-  /// - Returns: The selection.
+  /// - Returns: The other columns, in their order.
   public static func allColumns(
     excluding excludedColumns: some Sequence<any ColumnExpression>
   ) -> Self {

@@ -52,7 +52,7 @@ extension SQLSpecificExpressible {
   /// Returns the result column with another name.
   ///
   /// - Parameter key: The name, unquoted.
-  /// - Returns: The result column.
+  /// - Returns: The result column, which a row has under that name.
   public func forKey(_ key: String) -> SQLSelection {
     SQLSelection(.named(sqlExpression, key))
   }
@@ -60,6 +60,6 @@ extension SQLSpecificExpressible {
   /// Returns the result column with the name of a coding key.
   ///
   /// - Parameter key: The key, whose string value is the name.
-  /// - Returns: The result column.
+  /// - Returns: The result column, which a row has under that name.
   public func forKey(_ key: some CodingKey) -> SQLSelection { forKey(key.stringValue) }
 }

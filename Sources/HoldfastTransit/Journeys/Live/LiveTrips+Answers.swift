@@ -10,7 +10,7 @@ extension LiveTrips.Trip {
   ///   - isContinuation: Whether riders stay on the vehicle of the ride before.
   ///   - network: The network.
   ///   - db: The connection of the current access.
-  /// - Returns: The ride.
+  /// - Returns: The ride, with the times that live data give.
   /// - Throws: The errors of ``Journeys/fetchAll(_:)``.
   func ride(
     _ range: ClosedRange<Int>, _ includesIntermediateCalls: Bool, isContinuation: Bool,
