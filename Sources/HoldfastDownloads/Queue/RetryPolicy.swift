@@ -3,6 +3,8 @@
 /// The waits grow exponentially: with the defaults 1, 2, 4, … seconds, at most 5 minutes, each
 /// shortened at random by up to a half so that many devices do not return at once. Attempts do not
 /// count that received more than all before, if the next one continues there.
+///
+/// Which statuses pass by themselves is no part of it: a server's 503 does, its 404 does not.
 public struct RetryPolicy: Hashable, Sendable {
   /// The greatest number of attempts in a row that make no lasting progress.
   public var attemptLimit = 6
