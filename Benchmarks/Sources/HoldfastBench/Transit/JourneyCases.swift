@@ -71,7 +71,7 @@ struct JourneyCases {
         0.5 and 0.6 in C, 0.75 and 0.85 in Swift that records rides, with nothing stored, on tables that are \
         laid out for it. In this search, on the tables as they are, it followed 276 000 calls on a vehicle in \
         place of 347 000, with 0.93 of the instructions forward, 1.09 backward and 1.08 of the cache misses, \
-        and was not kept: what waits for memory decides, a third of it the times and trips. Of the ways 0.05 \
+        and was not kept. Of what misses a cache of 1 MB a third are times and trips. Of the ways 0.05 \
         are useless because riders reach all the same vehicles no later by boarding earlier or alighting \
         later, and 0.07 of the marks
         """)
