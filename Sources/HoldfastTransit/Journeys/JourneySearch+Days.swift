@@ -5,8 +5,9 @@ extension JourneySearch {
   /// A service day in a time zone.
   struct ZoneDay {
     let day: ServiceDay
-    /// The instant from which its times are counted, in seconds since 1970.
+    /// The instant from which its times are counted, in seconds since 1970, and its label.
     let start: Int
+    let zero: Int
     /// The index of the day's units; `nil` before they are needed, -1 if no service runs.
     var index: Int?
   }
@@ -22,7 +23,8 @@ extension JourneySearch {
     let last = timeZone.day(at: latest).daysSince1970 + 1
     var days: [ZoneDay] = []
     for day in network.serviceDays(from: first, to: last) {
-      days.append(ZoneDay(day: day, start: timeZone.start(of: day)))
+      let start = timeZone.start(of: day)
+      days.append(ZoneDay(day: day, start: start, zero: sign * (start - question.instant)))
     }
     zoneDays[zone] = isForward ? days : days.reversed()
   }

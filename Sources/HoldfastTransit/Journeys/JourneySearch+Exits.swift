@@ -16,6 +16,8 @@ extension JourneySearch {
     /// The label at the last call of the vehicle that was caught first.
     let covered: Int
     let followed: Followed
+    /// The number of exits that were found.
+    let exits: Int
   }
 
   /// Finds where riders leave a unit's vehicles sooner than all known ones.
@@ -29,110 +31,168 @@ extension JourneySearch {
   ///   - zero: The label of the service day's start.
   ///   - stretch: The calls between which riders enter.
   ///   - round: The round.
-  ///   - exits: What the exits are appended to.
+  ///   - exits: Where the exits are put, with a place for each call.
   /// - Returns: What is known of the vehicles that were caught.
   func findExits(
     _ index: Int, _ zero: Int, entering stretch: Stretch, _ round: Int, to exits: inout [Exit]
   ) -> Riding {
+    timetable.units[index].isWide
+      ? findExits(index, timetable.wideTimes.span, zero, entering: stretch, round, to: &exits)
+      : findExits(index, timetable.times.span, zero, entering: stretch, round, to: &exits)
+  }
+
+  /// Finds exits by the times of all units that are as wide.
+  private func findExits<Time: FixedWidthInteger>(
+    _ index: Int, _ times: Span<Time>, _ zero: Int, entering stretch: Stretch, _ round: Int,
+    to list: inout [Exit]
+  ) -> Riding {
     let unit = timetable.units[index]
-    let pattern = Int(unit.pattern)
-    let count = network.patterns.calls(of: pattern).count
-    let isRegular = timetable.contents[pattern].isRegular
+    let (count, entryShift) = (Int(unit.calls), Int(unit.entryShift))
     // A call's index in the pattern has the sign of the search.
     let shift = isForward ? 0 : count - 1
-    let lastEntry = Int(stretch.last) + shift
-    let (entrySlot, exitSlot, stride) = (slot(round - 1), slot(round), labelStride)
-    let bound = bound(exitSlot)
-    let (packing, none, entryShift) = (Int(unit.packing), unit.none, Int(unit.entryShift))
-    let (exitCalls, entryCalls) = (Int(unit.exits), Int(unit.entries))
-    let (words, trips, labels) = (timetable.words.span, timetable.trips.span, labels.span)
+    var lastEntry = Int(stretch.last) + shift
+    let slot = slot(round)
+    let bound = bound(slot)
+    var exits = list.mutableSpan
+    let (calls, trips) = (timetable.calls.span, timetable.trips.span)
+    let labels = labels.span.extracting(slot * labelCount..<(slot + 1) * labelCount)
+    let exitCalls = calls.extracting(Int(unit.exits)..<Int(unit.exits) + count)
+    let entryCalls = calls.extracting(Int(unit.entries)..<Int(unit.entries) + count)
     let isRepeated = unit.repetition >= 0
-    // Whether riders are on a vehicle, and its trip.
-    var (isRiding, trip) = (false, 0)
-    // The times of the vehicle, and of the one that would be caught sooner.
-    var (row, rowZero, soonerRow, soonerZero) = (0, 0, 0, Int.max / 2)
-    var (entry, previous, covered, isFirst) = (0, Int32(-1), Int.max, true)
     let isTracked = slots == 1 && unit.named < 0 && !isRepeated
     let known = isTracked ? followed[index] : .none
-    let knownCall = Int(known.call)
+    // Whether riders are on a vehicle, its trip, and its times.
+    var (isRiding, trip, row, rowZero) = (false, 0, 0, 0)
+    // The times of the vehicle that would be caught sooner; before one is known, any would be.
+    var (sooner, soonerZero) = (Int(trips[Int(unit.trips) + 1]) + entryShift, Int.max / 2)
+    var (entry, previous, covered, isFirst) = (0, Int32(-1), Int.max, true)
     // Only trips before this one are caught.
     var limit = isRepeated ? Int.max : Int(unit.count)
-    func sooner(than trip: Int) -> (row: Int, zero: Int) {
-      guard trip > 0 else { return (0, Int.min / 2) }
-      let sooner = Int(unit.trips) + 2 * (trip - 1)
-      return (Int(trips[sooner + 1]), zero + Int(trips[sooner]))
+    var found = 0
+    @inline(__always)
+    func riding(to end: Int? = nil) -> Riding {
+      guard let end else { return Riding(covered: covered, followed: known, exits: found) }
+      return Riding(
+        last: ride(to: count - 1), covered: covered,
+        followed: isTracked
+          ? Followed(order: Int32(limit), call: Int32(entry), end: Int32(clamping: end)) : .none,
+        exits: found)
     }
-    if Int(stretch.first) + shift >= knownCall {
-      guard known.order > 0 else { return Riding(covered: Int(known.end), followed: known) }
-      (limit, covered, isFirst) = (Int(known.order), Int(known.end), false)
-      (soonerRow, soonerZero) = sooner(than: limit)
-    }
+    @inline(__always)
     func ride(to call: Int) -> Ride {
       Ride(
-        previous: previous, unit: Int32(index), trip: Int32(trip), entry: Int32(entry),
-        exit: Int32(call), isContinuation: false)
+        previous: previous, unit: Int32(truncatingIfNeeded: index),
+        trip: Int32(truncatingIfNeeded: trip), entry: Int32(truncatingIfNeeded: entry),
+        exit: Int32(truncatingIfNeeded: call), isContinuation: false)
     }
-    for call in Int(stretch.first) + shift..<count {
+    // Lets riders enter only vehicles that are sooner than those before the limit.
+    @inline(__always)
+    func restrict(from call: Int) {
+      guard !isRepeated else { return }
+      guard limit > 0 else { return lastEntry = min(lastEntry, call) }
+      let place = Int(unit.trips) + 2 * (limit - 1)
+      (sooner, soonerZero) = (Int(trips[place + 1]) + entryShift, zero + Int(trips[place]))
+    }
+    @inline(__always)
+    func follow(knownFrom call: Int) {
+      (isRiding, limit) = (false, Int(known.order))
+      restrict(from: call)
+    }
+    var call = Int(stretch.first) + shift
+    if call >= Int(known.call) {
+      (covered, isFirst) = (Int(known.end), false)
+      follow(knownFrom: call - 1)
+    }
+    while call < count {
+      // The vehicle is as soon as the one that was followed from this call on.
+      let isKnown = isRiding && limit >= Int(known.order) && call <= Int(known.call)
+      let stop = isKnown ? Int(known.call) : Int.max
       if isRiding {
-        let time = JourneyTimetable.time(words, row, call, packing, none: none)
-        let label = rowZero &+ time
-        if label < bound {
-          let word = words[exitCalls &+ call]
-          let node = Int(word &>> JourneyTimetable.Call.shift)
-          if label < Int(labels[node &* stride &+ 1 &+ exitSlot]),
-            word & JourneyTimetable.Call.exit != 0, time != none
+        let (vehicle, earlier) = (
+          times.extracting(row..<row + count), times.extracting(sooner..<sooner + count)
+        )
+        // Here riders leave, and others may enter a sooner vehicle.
+        while call < min(lastEntry + 1, stop) {
+          let (word, time) = (exitCalls[call], vehicle[call])
+          let label = rowZero &+ Int(time)
+          if label < bound, label < Int(labels[JourneyTimetable.Call.exit(word)]),
+            word & JourneyTimetable.Call.exit != 0, time != .max
           {
-            exits.append(Exit(node: node, label: label, ride: ride(to: call)))
+            exits[found] = Exit(
+              node: Int(word &>> JourneyTimetable.Call.shift), label: label, ride: ride(to: call))
+            found &+= 1
           }
-        } else if isRegular, call > lastEntry {
-          // All further labels are greater.
-          break
+          let (entryWord, soonerTime) = (entryCalls[call], earlier[call])
+          let entryLabel = labels[JourneyTimetable.Call.entry(entryWord)]
+          if Int(entryLabel) <= soonerZero &+ Int(soonerTime), entryLabel != Self.infinity,
+            entryWord & JourneyTimetable.Call.entry != 0
+          {
+            break
+          }
+          call &+= 1
         }
-        if call == knownCall, limit >= Int(known.order) {
-          // The one that was followed from here on is as soon.
-          guard known.order > 0 else { return Riding(covered: covered, followed: known) }
-          isRiding = false
-          limit = Int(known.order)
-          (soonerRow, soonerZero) = sooner(than: limit)
+        if call > lastEntry || call == stop {
+          // Here they only leave.
+          let isOver = call > lastEntry
+          while call < min(count, stop < count ? stop + 1 : count) {
+            let (word, time) = (exitCalls[call], vehicle[call])
+            let label = rowZero &+ Int(time)
+            if label < bound {
+              if label < Int(labels[JourneyTimetable.Call.exit(word)]),
+                word & JourneyTimetable.Call.exit != 0, time != .max
+              {
+                exits[found] = Exit(
+                  node: Int(word &>> JourneyTimetable.Call.shift), label: label,
+                  ride: ride(to: call))
+                found &+= 1
+              }
+            } else if unit.isRegular, isOver {
+              // All further labels are greater.
+              call = .max
+              break
+            }
+            call &+= 1
+          }
+          guard call - 1 == stop else { break }
+          call = stop
+          follow(knownFrom: call - 1)
         }
       }
-      guard call <= lastEntry else {
-        if !isRiding { break }
-        continue
+      if !isRiding {
+        let earlier = times.extracting(sooner..<sooner + count)
+        while call <= lastEntry {
+          let (word, soonerTime) = (entryCalls[call], earlier[call])
+          let label = labels[JourneyTimetable.Call.entry(word)]
+          if Int(label) <= soonerZero &+ Int(soonerTime), label != Self.infinity,
+            word & JourneyTimetable.Call.entry != 0
+          {
+            break
+          }
+          call &+= 1
+        }
+        guard call <= lastEntry else { break }
       }
-      let word = words[entryCalls &+ call]
-      let node = Int(word &>> JourneyTimetable.Call.shift)
-      let label = Int(labels[node &* stride])
-      guard label != Int(Self.infinity), word & JourneyTimetable.Call.entry != 0 else { continue }
-      if soonerZero != Int.max / 2 {
-        let time = JourneyTimetable.time(
-          words, soonerRow &+ entryShift, call, packing, none: none)
-        if soonerZero &+ time < label { continue }
-      }
-      let next =
-        isRepeated
-        ? timetable.firstVehicle(
+      let label = Int(labels[JourneyTimetable.Call.entry(entryCalls[call])])
+      let next: JourneyTimetable.Vehicle?
+      if isRepeated {
+        next = timetable.firstVehicle(
           unit, at: call, notBefore: label, zero: zero, isForward: isForward)
-        : JourneyTimetable.firstTrip(
-          words, trips, unit, at: call, notBefore: label, zero: zero, before: limit)
+      } else {
+        next = JourneyTimetable.firstTrip(
+          times, trips, unit, at: call, notBefore: label, zero: zero, before: limit)
+      }
       if let next, next.order < limit {
         (isRiding, trip, limit) = (true, next.trip, next.order)
-        (entry, previous) = (call, entryRides[node * slots + entrySlot])
+        let node = Int(entryCalls[call] &>> JourneyTimetable.Call.shift)
+        (entry, previous) = (call, entryRides[self.slot(round - 1) * entryCount + node])
         (row, rowZero) = (next.row, next.zero)
         // Each vehicle of a repetition may be followed by a sooner one.
-        if !isRepeated { (soonerRow, soonerZero) = sooner(than: next.trip) }
-        if isFirst, unit.named < 0 {
-          covered =
-            rowZero + JourneyTimetable.time(words, row, count - 1, packing, none: none)
-        }
+        restrict(from: call)
+        if isFirst, unit.named < 0 { covered = rowZero + Int(times[row + count - 1]) }
       }
       isFirst = false
+      call += 1
     }
-    guard isRiding else { return Riding(covered: covered, followed: known) }
-    let end = rowZero + JourneyTimetable.time(words, row, count - 1, packing, none: none)
-    return Riding(
-      last: ride(to: count - 1), covered: covered,
-      followed: isTracked
-        ? Followed(order: Int32(limit), call: Int32(entry), end: Int32(clamping: end)) : .none)
+    return riding(to: isRiding ? rowZero + Int(times[row + count - 1]) : nil)
   }
 }

@@ -14,6 +14,10 @@ extension JourneySearch {
 
   /// A node that a ride reaches, and its label there.
   struct Exit {
+    static let none = Exit(
+      node: 0, label: 0,
+      ride: Ride(previous: -1, unit: 0, trip: 0, entry: 0, exit: 0, isContinuation: false))
+
     let node: Int
     let label: Int
     let ride: Ride

@@ -157,7 +157,7 @@ extension JourneySearch {
       guard let node = timetable.node(ofExit: call, index),
         let time = timetable.time(ofExit: call, index, trip: 0)
       else { continue }
-      reach(Exit(node: node, label: zero + time, ride: continuation(to: call)), round)
+      reach([Exit(node: node, label: zero + time, ride: continuation(to: call))], count: 1, round)
     }
     return continuation(to: count - 1)
   }

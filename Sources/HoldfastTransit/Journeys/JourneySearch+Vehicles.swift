@@ -64,7 +64,8 @@ extension JourneySearch {
 
   private func reached(_ node: Int, _ slot: Int) -> VehicleTransfers.Reached {
     VehicleTransfers.Reached(
-      label: Int(labels[node * labelStride + 1 + slot]), ride: exitRides[node * slots + slot])
+      label: Int(labels[slot * labelCount + 2 * node + 1]),
+      ride: exitRides[slot * exitCount + node])
   }
 
   /// Enters all vehicles at a stop, at once if no rule names any there.

@@ -40,23 +40,27 @@ struct JourneySearch {
 
   /// The number of labels of a node: one, or in a search of a window one for each number of rides.
   let slots: Int
+  /// The numbers of the nodes where riders enter, and leave.
+  let entryCount: Int
+  let exitCount: Int
+  /// The label at which riders are at each node, and the ride that brings them there, slot by slot.
   private var entryLabels: [Int32]
   private(set) var entryRides: [Int32]
   private(set) var exitRides: [Int32]
-  /// What is read at each call: for each node its label where this round enters, and then those at
-  /// which riders leave there.
+  /// What is read at each call, slot by slot: for each node its label where the round enters, and then
+  /// the one at which riders leave there.
   private(set) var labels: [Int32]
-  let labelStride: Int
+  /// The number of these of a slot.
+  let labelCount: Int
   /// The seconds from each node to the end.
   private var rest: [Int32]
-  private var bestLabels: [Int]
-  private var bestRides: [Int32]
+  private var best: BestJourneys
 
   /// The nodes that a round has reached, and the patterns that it follows.
   private(set) var reachedExits: BitSet
   private var reachedEntries: BitSet
   private var reachedPatterns: BitSet
-  /// The exits of a vehicle that are sooner than all known ones.
+  /// Places for the exits of a unit's vehicles that are sooner than all known ones.
   private var exits: [Exit] = []
   private var stretches: [Stretch]
   /// The vehicle of each unit that was followed last; of no trips that transfers name, and none in a
@@ -87,16 +91,15 @@ struct JourneySearch {
     let ways = network.footpaths(question.profile)
     footpaths = isForward ? ways : network.reversedFootpaths(question.profile)
     entryCalls = isForward ? network.calls.boardings : network.calls.alightings
-    let entryCount = isForward ? boarding.count : alighting.count
-    let exitCount = isForward ? alighting.count : boarding.count
+    entryCount = isForward ? boarding.count : alighting.count
+    exitCount = isForward ? alighting.count : boarding.count
     entryLabels = [Int32](repeating: Self.infinity, count: entryCount * slots)
     entryRides = [Int32](repeating: -1, count: entryCount * slots)
-    labelStride = slots + 1
-    labels = [Int32](repeating: Self.infinity, count: max(entryCount, exitCount) * labelStride)
+    labelCount = 2 * max(entryCount, exitCount)
+    labels = [Int32](repeating: Self.infinity, count: slots * labelCount)
     exitRides = [Int32](repeating: -1, count: exitCount * slots)
     rest = [Int32](repeating: Self.infinity, count: exitCount)
-    bestLabels = [Int](repeating: Int.max, count: slots)
-    bestRides = [Int32](repeating: -1, count: slots)
+    best = BestJourneys(slots: slots)
     reachedExits = BitSet(upTo: exitCount)
     reachedEntries = BitSet(upTo: entryCount)
     reachedPatterns = BitSet(upTo: network.patterns.count)
@@ -141,18 +144,21 @@ struct JourneySearch {
   mutating func run(from origin: Int) throws -> [Found] {
     self.origin = origin
     var found: [Found] = []
-    let before = bestLabels
+    let before = best.labels
     if let seconds = question.directSeconds, seconds < question.limit {
-      improve(best: origin + seconds, by: -1, from: 0)
+      best.improve(origin + seconds, by: -1, from: 0)
     }
     begin()
-    if slots == 1, bestLabels[0] < before[0] {
-      found.append(Found(ride: -1, label: bestLabels[0], origin: origin))
+    if slots == 1, best.labels[0] < before[0] {
+      found.append(Found(ride: -1, label: best.labels[0], origin: origin))
     }
     for round in 1...max(1, question.rideLimit) where question.rideLimit > 0 {
-      let best = bestLabels[slot(round)]
+      let known = best.labels[slot(round)]
       gather(round == question.rideLimit ? lastPatterns : nil)
-      guard !reachedPatterns.isEmpty else { break }
+      guard !reachedPatterns.isEmpty else {
+        removeEntries(before: round)
+        break
+      }
       try timetable.decode(reachedPatterns, network, tables)
       for pattern in reachedPatterns {
         let stretch = stretches[pattern]
@@ -160,18 +166,18 @@ struct JourneySearch {
         try follow(pattern, entering: stretch, round)
       }
       reachedPatterns.removeAll()
-      removeEntries()
-      if slots == 1, bestLabels[0] < best {
-        found.append(Found(ride: bestRides[0], label: bestLabels[0], origin: origin))
+      removeEntries(before: round)
+      if slots == 1, best.labels[0] < known {
+        found.append(Found(ride: best.rides[0], label: best.labels[0], origin: origin))
       }
       if round < question.rideLimit { walk(round) }
     }
-    removeEntries()
+    removeEntries(before: 1)
     reachedExits.removeAll()
     guard slots > 1 else { return found }
     for slot in 1..<slots
-    where bestLabels[slot] < before[slot] && bestLabels[slot] < bestLabels[slot - 1] {
-      found.append(Found(ride: bestRides[slot], label: bestLabels[slot], origin: origin))
+    where best.labels[slot] < before[slot] && best.labels[slot] < best.labels[slot - 1] {
+      found.append(Found(ride: best.rides[slot], label: best.labels[slot], origin: origin))
     }
     return found
   }
@@ -179,15 +185,7 @@ struct JourneySearch {
   func slot(_ round: Int) -> Int { slots == 1 ? 0 : round }
 
   /// The label that one must be less than to matter in a round.
-  func bound(_ slot: Int) -> Int { min(bestLabels[slot], origin + question.limit) }
-
-  private mutating func improve(best label: Int, by ride: Int32, from slot: Int) {
-    for slot in slot..<slots {
-      guard label < bestLabels[slot] else { return }
-      bestLabels[slot] = label
-      bestRides[slot] = ride
-    }
-  }
+  func bound(_ slot: Int) -> Int { min(best.labels[slot], origin + question.limit) }
 
   private mutating func begin() {
     let nodes = isForward ? network.transfers.boardingNodes : network.transfers.alightingNodes
@@ -199,19 +197,23 @@ struct JourneySearch {
   }
 
   mutating func enter(_ node: Int, _ slot: Int, _ label: Int32, _ ride: Int32) {
-    guard label < entryLabels[node * slots + slot] else { return }
-    for index in node * slots + slot..<(node + 1) * slots {
-      guard label < entryLabels[index] else { break }
-      entryLabels[index] = label
-      entryRides[index] = ride
+    guard label < entryLabels[slot * entryCount + node] else { return }
+    for place in stride(from: slot * entryCount + node, to: entryLabels.count, by: entryCount) {
+      guard label < entryLabels[place] else { break }
+      entryLabels[place] = label
+      entryRides[place] = ride
     }
-    labels[node * labelStride] = label
+    labels[firstLabel(after: slot) + 2 * node] = label
     reachedEntries.insert(node)
   }
 
+  /// Returns the index of the first label of the round after those of a slot.
+  private func firstLabel(after slot: Int) -> Int { slots == 1 ? 0 : (slot + 1) * labelCount }
+
   /// Ends a round's entries.
-  private mutating func removeEntries() {
-    for node in reachedEntries { labels[node * labelStride] = Self.infinity }
+  private mutating func removeEntries(before round: Int) {
+    let first = slot(round) * labelCount
+    for node in reachedEntries { labels[first + 2 * node] = Self.infinity }
     reachedEntries.removeAll()
   }
 
@@ -227,18 +229,23 @@ struct JourneySearch {
       for index in Int(starts[node])..<Int(starts[node + 1]) {
         let call = calls[index]
         let pattern = Int(call.pattern)
-        guard call.allows(entry), those?.contains(pattern) ?? true else { continue }
         // Without branches, which nothing could predict.
-        let place = sign * call.index
+        let isEntry = call.allows(entry)
+        let place = sign &* call.index
         let known = stretches[pattern]
         stretches[pattern] = Stretch(
-          first: min(known.first, place), last: max(known.last, place))
+          first: min(known.first, isEntry ? place : .max),
+          last: max(known.last, isEntry ? place : .min))
       }
     }
     // Once for each pattern, not for each call.
     var patterns = BitSet(upTo: stretches.count)
     for pattern in stretches.indices where stretches[pattern].last >= stretches[pattern].first {
-      patterns.insert(pattern)
+      if those?.contains(pattern) ?? true {
+        patterns.insert(pattern)
+      } else {
+        stretches[pattern] = .none
+      }
     }
     reachedPatterns = patterns
   }
@@ -247,47 +254,60 @@ struct JourneySearch {
   private mutating func walk(_ round: Int) {
     defer { reachedExits.removeAll() }
     guard !network.transfers.hasVehicles else { return walkByVehicle(round) }
-    let (slot, slots, stride) = (slot(round), slots, labelStride)
-    let bound = Int32(clamping: bound(slot))
-    let footpaths = footpaths
     footpaths.find(from: reachedExits, network)
-    let lists = footpaths.ways
+    let slot = slot(round)
+    let (first, next) = (slot * labelCount, firstLabel(after: slot))
+    Self.walk(
+      footpaths.ways, from: reachedExits, exitRides[(slot * exitCount)...], slot * entryCount,
+      below: Int32(clamping: bound(slot)), first, next, &entryLabels, &entryRides, &labels,
+      count: entryCount)
+    reachedEntries = BitSet(upTo: entryCount) { [labels] in
+      labels[next + 2 * $0] != Self.infinity
+    }
+  }
+
+  /// Walks the ways from nodes.
+  ///
+  /// - Parameters:
+  ///   - lists: The ways of all nodes.
+  ///   - exits: The nodes.
+  ///   - rides: The rides that reach all nodes.
+  ///   - firstEntry: The index of the first node's label in the slot of the round.
+  ///   - bound: The label that one must be less than to matter.
+  ///   - first: The index of the round's first label.
+  ///   - next: The index of the next round's first label.
+  ///   - entryLabels: The labels at which riders are at each node, slot by slot.
+  ///   - entryRides: The rides that bring them there.
+  ///   - labels: The labels of all rounds.
+  ///   - count: The number of nodes where riders enter.
+  private static func walk(
+    _ lists: StopLists<Footpaths.Way>, from exits: BitSet, _ rides: ArraySlice<Int32>,
+    _ firstEntry: Int, below bound: Int32, _ first: Int, _ next: Int,
+    _ entryLabels: inout [Int32], _ entryRides: inout [Int32], _ labels: inout [Int32], count: Int
+  ) {
     let (starts, ends, ways) = (lists.starts.span, lists.ends.span, lists.elements.span)
-    let (exits, exitRides) = (reachedExits, exitRides)
-    var entries = BitSet(upTo: entryLabels.count / slots)
-    // Taken, so that all can be written to at once.
-    var (takenLabels, takenRides, takenRoundLabels) = ([Int32](), [Int32](), [Int32]())
-    swap(&takenLabels, &entryLabels)
-    swap(&takenRides, &entryRides)
-    swap(&takenRoundLabels, &labels)
-    do {
-      var entryLabels = takenLabels.mutableSpan
-      var entryRides = takenRides.mutableSpan
-      var labels = takenRoundLabels.mutableSpan
-      for node in exits {
-        let label = labels[node &* stride &+ 1 &+ slot]
-        guard label < bound else { continue }
-        let ride = exitRides[node * slots + slot]
-        for index in Int(starts[node])..<Int(ends[node]) {
-          let way = ways[index]
-          // Both are far from the largest number.
-          let (target, total) = (Int(way.target), label &+ way.seconds)
-          var entry = target &* slots &+ slot
-          guard total < bound, total < entryLabels[entry] else { continue }
-          repeat {
-            entryLabels[entry] = total
-            entryRides[entry] = ride
-            entry += 1
-          } while entry < (target + 1) * slots && total < entryLabels[entry]
-          labels[target &* stride] = total
-          entries.insert(target)
-        }
+    let rides = rides.span
+    var entryLabels = entryLabels.mutableSpan
+    var entryRides = entryRides.mutableSpan
+    var labels = labels.mutableSpan
+    for node in exits {
+      let label = labels[first &+ 2 &* node &+ 1]
+      guard label < bound else { continue }
+      let ride = rides[node]
+      for index in Int(starts[node])..<Int(ends[node]) {
+        let way = ways[index]
+        // Both are far from the largest number.
+        let total = label &+ way.seconds
+        var entry = firstEntry &+ Int(way.target)
+        guard total < bound, total < entryLabels[entry] else { continue }
+        labels[next &+ 2 &* Int(way.target)] = total
+        repeat {
+          entryLabels[entry] = total
+          entryRides[entry] = ride
+          entry += count
+        } while entry < entryLabels.count && total < entryLabels[entry]
       }
     }
-    swap(&takenLabels, &entryLabels)
-    swap(&takenRides, &entryRides)
-    swap(&takenRoundLabels, &labels)
-    reachedEntries = entries
   }
 
   // MARK: - Patterns
@@ -296,28 +316,29 @@ struct JourneySearch {
   private mutating func follow(_ pattern: Int, entering stretch: Stretch, _ round: Int) throws {
     let content = timetable.contents[pattern]
     guard content.earliest <= content.latest else { return }
-    let zone = Int(network.patterns.zones[pattern])
+    let (zone, slot) = (Int(network.patterns.zones[pattern]), slot(round))
     prepareDays(zone, back: max(0, content.latest) / 86400 + 2)
-    var covered = Int.max
+    // Labels from the start of a service day on.
+    let first = isForward ? content.earliest : -content.latest
+    let last = isForward ? content.latest : -content.earliest
     let only = network.live?.trip(ofPattern: pattern)?.day
+    var covered = Int.max
     for number in zoneDays[zone].indices {
       let day = zoneDays[zone][number]
-      if let only, only != day.day { continue }
-      let shift = day.start - question.instant
-      let soonest = isForward ? shift + content.earliest : -shift - content.latest
-      let last = isForward ? shift + content.latest : -shift - content.earliest
-      if last < origin { continue }
+      if day.zero + last < origin { continue }
       // A vehicle that was caught is sooner than those of later days, but for the trips that transfers
       // name: riders board these from nodes of their own, or stay on them.
-      let isCovered = soonest >= covered
-      if soonest >= bound(slot(round)) || isCovered && !content.hasNamed { break }
-      let index = index(ofDay: number, zone)
+      let isCovered = day.zero + first >= covered
+      if day.zero + first >= bound(slot) || isCovered && !content.hasNamed { break }
+      if let only, only != day.day { continue }
+      let index = day.index ?? index(ofDay: number, zone)
       guard index >= 0 else { continue }
-      for unit in timetable.units(of: pattern, on: index, network)
-      where !(isCovered && timetable.units[unit].named < 0)
-        && matters(timetable.units[unit], content, sign * shift, below: bound(slot(round)))
-      {
-        let end = try follow(unit, day, entering: stretch, round)
+      for unit in timetable.units(of: pattern, on: index, network) {
+        if isCovered, timetable.units[unit].named < 0 { continue }
+        guard matters(timetable.units[unit], content, day.zero, below: bound(slot)) else {
+          continue
+        }
+        let end = try follow(unit, zero: day.zero, entering: stretch, round)
         if content.isRegular { covered = min(covered, end) }
       }
     }
@@ -338,19 +359,19 @@ struct JourneySearch {
   /// Follows a unit, and returns the label at the end of the vehicle that was caught first; the
   /// largest number if none was.
   private mutating func follow(
-    _ index: Int, _ day: ZoneDay, entering stretch: Stretch, _ round: Int
+    _ index: Int, zero: Int, entering stretch: Stretch, _ round: Int
   ) throws -> Int {
-    // Taken, so that there is one reference to what is appended to.
-    var exits: [Exit] = []
-    swap(&exits, &self.exits)
-    let zero = sign * (day.start - question.instant)
     if followed.count <= index {
       followed += repeatElement(.none, count: timetable.units.count - followed.count)
     }
+    // Taken, so that there is one reference to what is written to.
+    var exits: [Exit] = []
+    swap(&exits, &self.exits)
+    let calls = Int(timetable.units[index].calls)
+    if exits.count < calls { exits += repeatElement(.none, count: calls - exits.count) }
     let riding = findExits(index, zero, entering: stretch, round, to: &exits)
     followed[index] = riding.followed
-    for exit in exits { reach(exit, round) }
-    exits.removeAll(keepingCapacity: true)
+    reach(exits, count: riding.exits, round)
     swap(&exits, &self.exits)
     if let last = riding.last, timetable.units[index].named >= 0 {
       try stay(after: last, round)
@@ -358,21 +379,55 @@ struct JourneySearch {
     return riding.covered
   }
 
-  /// Takes an exit if it is sooner than all known ones.
-  mutating func reach(_ exit: Exit, _ round: Int) {
-    let (node, ride, slot) = (exit.node, Int32(rides.count), slot(round))
-    let label = max(exit.label, Self.leastLabel)
-    guard label < Int(labels[node * labelStride + 1 + slot]), label < bound(slot) else { return }
-    rides.append(exit.ride)
-    for slot in slot..<slots {
-      guard label < Int(labels[node * labelStride + 1 + slot]) else { break }
-      labels[node * labelStride + 1 + slot] = Int32(label)
-      exitRides[node * slots + slot] = ride
+  /// Takes exits that are sooner than all known ones.
+  mutating func reach(_ exits: [Exit], count: Int, _ round: Int) {
+    guard count > 0 else { return }
+    let slot = slot(round)
+    Self.reach(
+      exits.span, count: count, slot, limit: origin + question.limit, rest, &rides, &labels,
+      &exitRides, &reachedExits, &best, exitCount, labelCount)
+  }
+
+  /// Takes exits.
+  ///
+  /// - Parameters:
+  ///   - exits: Places with the exits.
+  ///   - count: The number of exits.
+  ///   - slot: The slot of the round.
+  ///   - limit: The label that one must be less than to matter.
+  ///   - rest: The seconds from each node to the end.
+  ///   - rides: The rides.
+  ///   - labels: The labels of all rounds.
+  ///   - exitRides: The rides that reach the nodes, slot by slot.
+  ///   - reached: The nodes that the round has reached.
+  ///   - best: The journeys to the end.
+  ///   - exitCount: The number of nodes where riders leave.
+  ///   - labelCount: The number of labels of a slot.
+  private static func reach(
+    _ exits: Span<Exit>, count: Int, _ slot: Int, limit: Int, _ rest: [Int32],
+    _ rides: inout [Ride], _ labels: inout [Int32], _ exitRides: inout [Int32],
+    _ reached: inout BitSet, _ best: inout BestJourneys, _ exitCount: Int, _ labelCount: Int
+  ) {
+    let rest = rest.span
+    var labels = labels.mutableSpan
+    var exitRides = exitRides.mutableSpan
+    for index in 0..<count {
+      let exit = exits[index]
+      let (node, ride, label) = (exit.node, Int32(rides.count), max(exit.label, leastLabel))
+      var (place, ridePlace) = (slot &* labelCount &+ 2 &* node &+ 1, slot &* exitCount &+ node)
+      guard label < Int(labels[place]), label < min(best.labels[slot], limit) else { continue }
+      rides.append(exit.ride)
+      repeat {
+        labels[place] = Int32(label)
+        exitRides[ridePlace] = ride
+        place += labelCount
+        ridePlace += exitCount
+      } while place < labels.count && label < Int(labels[place])
+      reached.insert(node)
+      if rest[node] != infinity, label + Int(rest[node]) < limit {
+        best.improve(label + Int(rest[node]), by: ride, from: slot)
+      }
     }
-    if rest[node] != Self.infinity, label + Int(rest[node]) < origin + question.limit {
-      improve(best: label + Int(rest[node]), by: ride, from: slot)
-    }
-    reachedExits.insert(node)
   }
 
   // MARK: - Reading
@@ -387,5 +442,26 @@ struct JourneySearch {
   mutating func append(_ ride: Ride) -> Int32 {
     rides.append(ride)
     return Int32(rides.count - 1)
+  }
+}
+
+/// The journeys to the end of a search that are known: for each slot the least label, and the last ride.
+private struct BestJourneys {
+  private(set) var labels: [Int]
+  /// -1 for walking all the way.
+  private(set) var rides: [Int32]
+
+  init(slots: Int) {
+    labels = [Int](repeating: Int.max, count: slots)
+    rides = [Int32](repeating: -1, count: slots)
+  }
+
+  /// Takes a journey for a slot, and for those after it where it is better.
+  mutating func improve(_ label: Int, by ride: Int32, from slot: Int) {
+    for slot in slot..<labels.count {
+      guard label < labels[slot] else { return }
+      labels[slot] = label
+      rides[slot] = ride
+    }
   }
 }

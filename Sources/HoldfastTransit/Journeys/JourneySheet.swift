@@ -1,7 +1,7 @@
 import Holdfast
 
 extension JourneyTimetable {
-  /// The words of a pattern for searches in one direction: those of its calls, and those of its times.
+  /// Where the calls of a pattern and its times are, for searches in one direction.
   ///
   /// For a search backward the last call comes first, and times are counted backwards. So one loop serves
   /// both directions.
@@ -10,7 +10,7 @@ extension JourneyTimetable {
     /// made.
     var exits: Int32 = -1
     var entries: Int32 = -1
-    /// The index of the first timing's words; -1 before they are made.
+    /// The index of the first timing's times; -1 before they are made.
     var rows: Int32 = -1
 
     fileprivate mutating func removeCalls() {
@@ -31,44 +31,62 @@ extension JourneyTimetable {
     let content = contents[pattern]
     let row =
       Int(content.row(timing, content.forward)) + (event == .arrival ? 0 : content.entryShift)
-    let time = Self.time(words.span, row, call, content.packing, none: content.none)
-    return time == content.none ? Self.none : Int32(Int(content.leastOffset) + time)
+    return time(row + call, isWide: content.isWide).map {
+      Int32(Int(content.leastOffset) + $0)
+    } ?? Self.none
   }
 
-  /// Appends the words of times for searches backward, unless they are there.
-  ///
-  /// Riders leave a vehicle where it departs, and enter it where it arrives.
+  /// Returns the time at an index; `nil` if it is missing.
+  func time(_ index: Int, isWide: Bool) -> Int? {
+    isWide ? Self.time(wideTimes[index]) : Self.time(times[index])
+  }
+
+  private static func time(_ stored: some FixedWidthInteger) -> Int? {
+    // The largest number marks a missing time.
+    stored == .max ? nil : Int(stored)
+  }
+
+  /// Appends the times for searches backward, unless they are there.
   private mutating func appendBackwardRows(_ pattern: Int) {
     let content = contents[pattern]
     guard content.backward.rows < 0 else { return }
-    contents[pattern].backward.rows = Int32(words.count)
-    let (calls, packing, none) = (Int(content.callCount), content.packing, content.none)
-    let length = Int(content.greatestOffset) - Int(content.leastOffset)
+    contents[pattern].backward.rows =
+      content.isWide
+      ? Self.appendBackwardRows(of: content, to: &wideTimes)
+      : Self.appendBackwardRows(of: content, to: &times)
+  }
+
+  /// Appends the times of each timing for searches backward, and returns the index of the first one.
+  ///
+  /// Riders leave a vehicle where it departs, and enter it where it arrives.
+  private static func appendBackwardRows<Time: FixedWidthInteger>(
+    of content: Content, to list: inout [Time]
+  ) -> Int32 {
+    let (calls, first) = (Int(content.callCount), list.count)
+    let length = Time(
+      truncatingIfNeeded: Int(content.greatestOffset) - Int(content.leastOffset))
+    list.reserveCapacity(first + content.rowLength * Int(content.timingCount))
     for timing in 0..<Int(content.timingCount) {
       let row = Int(content.row(timing, content.forward))
       for shift in content.hasDepartures ? [content.entryShift, 0] : [0] {
-        let first = words.count
-        words.append(contentsOf: repeatElement(0, count: content.width))
-        for call in 0..<calls {
-          let time = Self.time(words.span, row + shift, calls - 1 - call, packing, none: none)
-          let value = UInt32(truncatingIfNeeded: time == none ? none : length - time)
-          words[first + call >> packing] |= Int32(
-            bitPattern: value << UInt32((call & packing) << 4))
+        for call in (row + shift..<row + shift + calls).reversed() {
+          list.append(list[call] == .max ? .max : length - list[call])
         }
       }
     }
+    return Int32(first)
   }
 
   // MARK: - Calls
 
-  /// Makes the words of a pattern for a direction, unless they are there, and returns where they are.
+  /// Arranges a pattern for a direction, unless it is, and returns where its calls and times are.
   ///
   /// - Parameters:
   ///   - pattern: The index of the pattern.
   ///   - named: The index of the trip among those that transfers name; -1 for others.
   ///   - isForward: The direction of the search.
   ///   - network: The network with the calls.
-  /// - Returns: The indices of the words.
+  /// - Returns: The indices.
   mutating func sheet(
     of pattern: Int, _ named: Int32, isForward: Bool, _ network: JourneyNetwork
   ) -> Sheet {
@@ -122,13 +140,13 @@ extension JourneyTimetable {
   ) -> Int32 {
     let entry = JourneyPatterns.Access.entry(isForward: isForward)
     let exit = JourneyPatterns.Access.exit(isForward: isForward)
-    let (first, count) = (words.count, nodes.count)
-    words.append(contentsOf: repeatElement(0, count: count))
+    let (first, count) = (calls.count, nodes.count)
+    calls.append(contentsOf: repeatElement(0, count: count))
     let (nodes, access) = (nodes.span, access.span)
-    var words = words.mutableSpan
+    var calls = calls.mutableSpan
     for index in 0..<count {
       let call = isForward ? index : count - 1 - index
-      words[first + index] =
+      calls[first + index] =
         max(0, nodes[call]) << Call.shift
         | (access[call] & entry == 0 ? 0 : Call.entry) | (access[call] & exit == 0 ? 0 : Call.exit)
     }
@@ -152,17 +170,17 @@ extension JourneyTimetable {
       Unit(
         pattern: Int32(pattern), day: Int32(day), repetition: repetition, named: named,
         first: Int32(tripRuns.count), count: repetition < 0 ? Int32(runs.count) : 0,
-        exits: sheet.exits, entries: sheet.entries, trips: Int32(trips.count),
-        entryShift: Int32(content.entryShift),
+        calls: content.callCount, exits: sheet.exits, entries: sheet.entries,
+        trips: Int32(trips.count), entryShift: Int32(content.entryShift),
         origin: isForward ? content.leastOffset : content.greatestOffset,
-        packing: Int32(content.packing)))
+        isWide: content.isWide, isRegular: content.isRegular))
     let first = tripRuns.count
     if isForward { tripRuns += runs } else { tripRuns += runs.reversed() }
     Self.append(
       tripRuns[first...], of: self.runs, content, sheet, isForward: isForward, to: &trips)
   }
 
-  /// Appends the start of each run, and the index of the words of its times.
+  /// Appends the start of each run, and the index of its times.
   private static func append(
     _ list: ArraySlice<Int32>, of runs: [Run], _ content: Content, _ sheet: Sheet,
     isForward: Bool, to trips: inout [Int32]
@@ -182,25 +200,16 @@ extension JourneyTimetable {
 }
 
 extension JourneyTimetable.Content {
-  /// 1 if two times lie in a word, 0 if a time needs one.
-  var packing: Int {
-    // The largest number marks a missing time.
-    Int(greatestOffset) - Int(leastOffset) < 0xffff ? 1 : 0
-  }
-
-  /// The mark of a missing time, which is the largest one.
-  var none: Int { packing == 0 ? 0xffff_ffff : 0xffff }
-
-  /// The number of words of the times of a timing at one kind of event.
-  var width: Int { packing == 0 ? Int(callCount) : (Int(callCount) + 1) / 2 }
+  /// Whether its times need more than 16 bits.
+  var isWide: Bool { Int(greatestOffset) - Int(leastOffset) >= Int(UInt16.max) }
 
   /// What is added to the index of a trip's times at exits to get those at entries.
-  var entryShift: Int { hasDepartures ? width : 0 }
+  var entryShift: Int { hasDepartures ? Int(callCount) : 0 }
 
-  /// The number of words of the times of a timing.
-  var rowLength: Int { width + entryShift }
+  /// The number of times of a timing.
+  var rowLength: Int { Int(callCount) + entryShift }
 
-  /// Returns the index of the words of a timing.
+  /// Returns the index of the times of a timing.
   func row(_ timing: Int, _ sheet: JourneyTimetable.Sheet) -> Int32 {
     sheet.rows + Int32(timing * rowLength)
   }

@@ -17,7 +17,7 @@ struct JourneyTimetable {
 
   /// What is known of a pattern.
   struct Content {
-    /// The words of the pattern in either direction.
+    /// Where the calls and times of the pattern are in either direction.
     var forward = Sheet()
     var backward = Sheet()
     var callCount: Int32 = 0
@@ -68,9 +68,12 @@ struct JourneyTimetable {
   }
 
   var contents: [Content]
-  /// The words of the sheets of all decoded patterns.
-  var words: [Int32] = []
-  /// The indices of the words of the calls of trips that transfers name, which have nodes of their own.
+  /// The times of all decoded patterns, row by row; those of patterns that take a day are wide.
+  var times: [UInt16] = []
+  var wideTimes: [UInt32] = []
+  /// The words of calls of all decoded patterns.
+  var calls: [Int32] = []
+  /// The calls of trips that transfers name, which have nodes of their own.
   var namedCalls: [NamedCalls: Sheet] = [:]
   /// The runs of all decoded patterns.
   private(set) var runs: [Run] = []
@@ -79,11 +82,11 @@ struct JourneyTimetable {
   private var namedRuns: [Int32: Int32] = [:]
   var days: [Day] = []
   var units: [Unit] = []
-  /// The trips of the units: the start of each, and the index of the words of its times.
+  /// The trips of the units: the start of each, and the index of its times.
   var trips: [Int32] = []
   /// The runs of the units' trips.
   var tripRuns: [Int32] = []
-  /// The number of times in the words.
+  /// The number of all times.
   private(set) var timeCount = 0
 
   /// A run of a trip, of which a country has millions.
@@ -117,7 +120,10 @@ struct JourneyTimetable {
   }
 
   /// Whether what was decoded has become large.
-  var isLarge: Bool { words.count > Limit.keptWords }
+  var isLarge: Bool { wordCount > Limit.keptWords }
+
+  /// The number of words that the times and calls take.
+  var wordCount: Int { times.count / 2 + wideTimes.count + calls.count }
 
   /// Drops what was decoded when it has become large; only between searches.
   ///
@@ -180,7 +186,8 @@ struct JourneyTimetable {
   /// Makes room for what most networks need, so that little is copied when it grows; only what is written
   /// to takes memory.
   private mutating func reserveCapacity(_ network: JourneyNetwork) {
-    words.reserveCapacity(min(4 * network.patterns.stops.count, Limit.keptWords))
+    times.reserveCapacity(min(6 * network.patterns.stops.count, Limit.keptWords))
+    calls.reserveCapacity(min(network.patterns.stops.count, Limit.keptWords))
     runs.reserveCapacity(min(16 * network.patterns.count, Limit.trips))
   }
 
@@ -198,9 +205,10 @@ struct JourneyTimetable {
 
   /// Takes what was decoded, and returns the contents with the indices that they have here.
   mutating func take(_ part: DecodedPatterns) -> [Content] {
-    let (firstWord, firstRun) = (Int32(words.count), Int32(runs.count))
-    let firstRepetition = Int32(repetitions.count)
-    words += part.words
+    let (firstTime, firstWideTime) = (Int32(times.count), Int32(wideTimes.count))
+    let (firstRun, firstRepetition) = (Int32(runs.count), Int32(repetitions.count))
+    times += part.times
+    wideTimes += part.wideTimes
     runs += part.runs
     timeCount += part.timeCount
     for (trip, run) in part.namedRuns { namedRuns[trip] = firstRun + run }
@@ -212,7 +220,7 @@ struct JourneyTimetable {
     }
     return part.contents.map { content in
       var content = content
-      content.forward.rows += firstWord
+      content.forward.rows += content.isWide ? firstWideTime : firstTime
       content.firstRun += firstRun
       content.firstRepetition += firstRepetition
       return content

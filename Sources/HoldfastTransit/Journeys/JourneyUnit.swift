@@ -17,19 +17,21 @@ extension JourneyTimetable {
     /// The index of the run of the first trip, and the number of trips; 0 for a repetition.
     let first: Int32
     let count: Int32
+    /// The number of calls.
+    let calls: Int32
     /// The index of the first of the words of calls at which riders leave, and enter.
     let exits: Int32
     let entries: Int32
-    /// The index of the first trip: the start of each, and the index of the words of its times.
+    /// The index of the first trip: the start of each, and the index of its times.
     let trips: Int32
     /// What is added to the index of a trip's times at exits to get those at entries.
     let entryShift: Int32
     /// What the unit's times are counted from, in seconds after a trip's start.
     let origin: Int32
-    /// 1 if two times lie in a word, 0 if a time needs one.
-    let packing: Int32
-    /// The mark of a missing time, which is the largest one.
-    var none: Int { packing == 0 ? 0xffff_ffff : 0xffff }
+    /// Whether the times are wide.
+    let isWide: Bool
+    /// Whether all trips of the pattern have all times, and they never decrease.
+    let isRegular: Bool
   }
 
   /// A call's word: its node, and whether riders may leave and enter there.
@@ -37,15 +39,14 @@ extension JourneyTimetable {
     static let entry: Int32 = 1
     static let exit: Int32 = 2
     static let shift: Int32 = 2
-  }
 
-  /// Returns a time of a unit.
-  @inline(__always)
-  static func time(
-    _ words: Span<Int32>, _ row: Int, _ call: Int, _ packing: Int, none: Int
-  ) -> Int {
-    let word = Int(UInt32(bitPattern: words[row &+ call &>> packing]))
-    return word &>> ((call & packing) &<< 4) & none
+    /// Returns the index of the label where riders enter among those of a search.
+    @inline(__always)
+    static func entry(_ word: Int32) -> Int { Int(word &>> 1) & ~1 }
+
+    /// Returns the index of the label where riders leave.
+    @inline(__always)
+    static func exit(_ word: Int32) -> Int { Int(word &>> 1) | 1 }
   }
 
   /// Returns the time of a trip at a call where riders leave, from the service day's start on in the
@@ -62,23 +63,21 @@ extension JourneyTimetable {
   /// Returns the time of a repetition at a call where riders enter, from a vehicle's start on in the
   /// direction of the search.
   func time(ofEntry call: Int, ofRepetition unit: Unit) -> Int? {
-    let time = Self.time(
-      words.span, Int(trips[Int(unit.trips) + 1]) + Int(unit.entryShift), call,
-      Int(unit.packing), none: unit.none)
-    guard time != unit.none else { return nil }
-    return days[Int(unit.day)].isForward ? Int(unit.origin) + time : time - Int(unit.origin)
+    let row = Int(trips[Int(unit.trips) + 1]) + Int(unit.entryShift)
+    let origin = days[Int(unit.day)].isForward ? Int(unit.origin) : -Int(unit.origin)
+    return time(row + call, isWide: unit.isWide).map { origin + $0 }
   }
 
   private func time(_ call: Int, _ unit: Unit, _ trip: Int, shift: Int) -> Int? {
     let place = Int(unit.trips) + 2 * trip
-    let time = Self.time(
-      words.span, Int(trips[place + 1]) + shift, call, Int(unit.packing), none: unit.none)
-    return time == unit.none ? nil : Int(trips[place]) + time
+    return time(Int(trips[place + 1]) + shift + call, isWide: unit.isWide).map {
+      Int(trips[place]) + $0
+    }
   }
 
   /// Returns the node of a call where riders may leave; `nil` if they may not.
   func node(ofExit call: Int, _ index: Int) -> Int? {
-    let word = words[Int(units[index].exits) + call]
+    let word = calls[Int(units[index].exits) + call]
     return word & Call.exit == 0 ? nil : Int(word >> Call.shift)
   }
 
@@ -203,35 +202,31 @@ extension JourneyTimetable {
     let (run, otherRun) = (runs[Int(one)], runs[Int(other)])
     if run.timing == otherRun.timing { return true }
     let content = contents[pattern]
-    let (packing, none, words) = (content.packing, content.none, words.span)
     let row = Int(content.row(Int(run.timing), content.forward))
     let otherRow = Int(content.row(Int(otherRun.timing), content.forward))
     let gap = Int(otherRun.start) - Int(run.start)
-    if content.isRegular, packing == 1 {
-      return Self.areBefore(words, row, otherRow, count: content.rowLength, gap)
-    }
-    for shift in content.hasDepartures ? [0, content.entryShift] : [0] {
-      for call in 0..<Int(content.callCount) {
-        let time = Self.time(words, row + shift, call, packing, none: none)
-        let otherTime = Self.time(words, otherRow + shift, call, packing, none: none)
-        // Trips without some of the times are only with those that lack the same ones.
-        guard time != none, otherTime != none, time <= otherTime + gap else { return false }
-      }
-    }
-    return true
+    return content.isWide
+      ? Self.isBefore(wideTimes.span, row, otherRow, count: content.rowLength, gap)
+      : Self.isBefore(times.span, row, otherRow, count: content.rowLength, gap)
   }
 
-  /// Whether no time in the words of a row is later than that of another row, which begins some seconds
-  /// later, where each word has two times and none is missing.
-  private static func areBefore(
-    _ words: Span<Int32>, _ row: Int, _ otherRow: Int, count: Int, _ gap: Int
+  /// Whether no time of a row is later than that of another row, which begins some seconds later, and
+  /// none of either is missing.
+  ///
+  /// Trips without some of the times are only with those that lack the same ones.
+  private static func isBefore<Time: FixedWidthInteger>(
+    _ times: Span<Time>, _ row: Int, _ otherRow: Int, count: Int, _ gap: Int
   ) -> Bool {
+    let (own, others) = (
+      times.extracting(row..<row + count), times.extracting(otherRow..<otherRow + count)
+    )
+    var isBefore = true
+    // Without branches, so that many are compared at once.
     for index in 0..<count {
-      let word = Int(UInt32(bitPattern: words[row &+ index]))
-      let otherWord = Int(UInt32(bitPattern: words[otherRow &+ index]))
-      guard word & 0xffff <= otherWord & 0xffff &+ gap, word &>> 16 <= otherWord &>> 16 &+ gap
-      else { return false }
+      let (time, other) = (own[index], others[index])
+      let isKnown = time != .max && other != .max
+      isBefore = isBefore && isKnown && Int(time) <= Int(other) &+ gap
     }
-    return true
+    return isBefore
   }
 }

@@ -14,7 +14,7 @@ extension JourneyTimetable {
   /// Returns the first trip that leaves a call at a label or after it, in the direction of a search.
   ///
   /// - Parameters:
-  ///   - words: The words of times.
+  ///   - times: The times.
   ///   - list: The trips of the units.
   ///   - unit: The unit.
   ///   - call: The index of the call, in the direction of the search.
@@ -23,20 +23,18 @@ extension JourneyTimetable {
   ///   - limit: The number of trips that matter.
   /// - Returns: The vehicle; `nil` if there is none.
   @inline(__always)
-  static func firstTrip(
-    _ words: Span<Int32>, _ list: Span<Int32>, _ unit: Unit, at call: Int, notBefore label: Int,
+  static func firstTrip<Time: FixedWidthInteger>(
+    _ times: Span<Time>, _ list: Span<Int32>, _ unit: Unit, at call: Int, notBefore label: Int,
     zero: Int, before limit: Int
   ) -> Vehicle? {
-    let (trips, shift, packing) = (Int(unit.trips), Int(unit.entryShift), Int(unit.packing))
-    let none = unit.none
+    let (trips, place) = (Int(unit.trips), Int(unit.entryShift) &+ call)
     var (low, high) = (0, limit)
     while low < high {
       let middle = (low &+ high) &>> 1
-      let row = Int(list[trips &+ 2 &* middle &+ 1])
-      let time = time(words, row &+ shift, call, packing, none: none)
+      let time = times[Int(list[trips &+ 2 &* middle &+ 1]) &+ place]
       // Either all trips of a unit have a time at a call, or none has.
-      guard time != none else { return nil }
-      if zero &+ Int(list[trips &+ 2 &* middle]) &+ time < label {
+      guard time != .max else { return nil }
+      if zero &+ Int(list[trips &+ 2 &* middle]) &+ Int(time) < label {
         low = middle &+ 1
       } else {
         high = middle
@@ -54,9 +52,9 @@ extension JourneyTimetable {
     _ unit: Unit, at call: Int, notBefore label: Int, zero: Int, isForward: Bool
   ) -> Vehicle? {
     let row = Int(trips[Int(unit.trips) + 1])
-    let time = Self.time(
-      words.span, row + Int(unit.entryShift), call, Int(unit.packing), none: unit.none)
-    guard time != unit.none else { return nil }
+    guard let time = time(row + Int(unit.entryShift) + call, isWide: unit.isWide) else {
+      return nil
+    }
     let (repetition, origin) = (repetitions[Int(unit.repetition)], Int(unit.origin))
     if isForward {
       return repetition.caughtStart(notBefore: label - zero - origin - time).map {

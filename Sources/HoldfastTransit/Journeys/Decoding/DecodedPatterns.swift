@@ -5,13 +5,14 @@ import Holdfast
 /// All indices are those in the lists here, so that several threads can decode a part each.
 struct DecodedPatterns: Sendable {
   private(set) var contents: [JourneyTimetable.Content] = []
-  /// The words of the times for searches forward.
-  private(set) var words: [Int32] = []
+  /// The times for searches forward.
+  private(set) var times: [UInt16] = []
+  private(set) var wideTimes: [UInt32] = []
   private(set) var runs: [JourneyTimetable.Run] = []
   private(set) var repetitions: [JourneyTimetable.Repetition] = []
   /// The runs of the trips that transfers name, by the trips' indices.
   private(set) var namedRuns: [(trip: Int32, run: Int32)] = []
-  /// The number of times in the words.
+  /// The number of all times.
   private(set) var timeCount = 0
   /// The numbers of the row that is decoded, whose memory is used again.
   private var codes: [Int64] = []
@@ -120,7 +121,7 @@ struct DecodedPatterns: Sendable {
 
   // MARK: - Times
 
-  /// Appends the words of times, and returns the content of a pattern that has them.
+  /// Appends times, and returns the content of a pattern that has them.
   ///
   /// - Parameters:
   ///   - arrivals: The arrivals of all timings, timing by timing.
@@ -142,44 +143,38 @@ struct DecodedPatterns: Sendable {
         isFirst ? range.greatest : max(content.greatestOffset, range.greatest)
     }
     timeCount += arrivals.count + departures.count
-    content.forward.rows = appendRows(of: content, arrivals.span, departures.span)
+    let (arrivals, departures) = (arrivals.span, departures.span)
+    content.forward.rows =
+      content.isWide
+      ? Self.append(arrivals, departures, of: content, to: &wideTimes)
+      : Self.append(arrivals, departures, of: content, to: &times)
     return content
   }
 
-  /// Appends the words of times for searches forward, and returns the index of the first one.
-  private mutating func appendRows(
-    of content: JourneyTimetable.Content, _ arrivals: Span<Int32>, _ departures: Span<Int32>
+  /// Appends the times of each timing in turns, and returns the index of the first one.
+  private static func append<Time: FixedWidthInteger>(
+    _ arrivals: Span<Int32>, _ departures: Span<Int32>, of content: JourneyTimetable.Content,
+    to list: inout [Time]
   ) -> Int32 {
-    let (calls, width, packing) = (Int(content.callCount), content.width, content.packing)
-    let (least, none) = (Int(content.leastOffset), content.none)
-    let first = words.count
-    words.append(contentsOf: repeatElement(0, count: content.rowLength * Int(content.timingCount)))
-    var words = words.mutableSpan
-    func append(
-      _ times: Span<Int32>, from start: Int, at row: Int, to words: inout MutableSpan<Int32>
-    ) {
-      @inline(__always)
-      func value(_ call: Int) -> UInt32 {
+    let (calls, least, first) = (Int(content.callCount), content.leastOffset, list.count)
+    let length = content.rowLength * Int(content.timingCount)
+    list.append(contentsOf: repeatElement(0, count: length))
+    var list = list.mutableSpan
+    func copy(_ times: Span<Int32>, from start: Int, to row: Int, in list: inout MutableSpan<Time>)
+    {
+      for call in 0..<calls {
         let time = times[start &+ call]
-        return UInt32(truncatingIfNeeded: time == JourneyTimetable.none ? none : Int(time) &- least)
+        list[row &+ call] =
+          time == JourneyTimetable.none ? .max : Time(truncatingIfNeeded: time &- least)
       }
-      guard packing == 1 else {
-        for call in 0..<calls { words[row &+ call] = Int32(bitPattern: value(call)) }
-        return
-      }
-      // Two times lie in a word, the first one in its lower half.
-      for pair in 0..<calls / 2 {
-        words[row &+ pair] = Int32(bitPattern: value(2 &* pair) | value(2 &* pair &+ 1) &<< 16)
-      }
-      if calls % 2 == 1 { words[row + calls / 2] = Int32(bitPattern: value(calls - 1)) }
     }
     var row = first
     for timing in 0..<Int(content.timingCount) {
-      append(arrivals, from: timing * calls, at: row, to: &words)
-      row += width
-      guard content.hasDepartures else { continue }
-      append(departures, from: timing * calls, at: row, to: &words)
-      row += width
+      copy(arrivals, from: timing * calls, to: row, in: &list)
+      if content.hasDepartures {
+        copy(departures, from: timing * calls, to: row + calls, in: &list)
+      }
+      row += content.rowLength
     }
     return Int32(first)
   }

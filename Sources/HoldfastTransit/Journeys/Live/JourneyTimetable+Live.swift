@@ -5,7 +5,7 @@ extension JourneyTimetable {
   init(_ known: JourneyTimetable, with live: LiveTrips) {
     // What earlier live data have left behind is dropped with everything else.
     self =
-      known.words.count > Limit.keptWords / 4
+      known.wordCount > Limit.keptWords / 4
       ? JourneyTimetable(patternCount: live.firstPattern) : known
     removeDays()
     contents.removeLast(contents.count - live.firstPattern)
