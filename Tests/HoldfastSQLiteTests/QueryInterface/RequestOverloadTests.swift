@@ -66,6 +66,8 @@ import Testing
         Player.all().group { $0.score }.having { count($0.id) > 1 },
         Player.all().group { [$0.score, $0.score + 1] }.having { count($0.id) > 1 },
         Player.all().group { $0.score }.having { _ in true }.having(count(Player.Columns.id) > 1),
+        Player.all().group(Player.Columns.score, Player.Columns.score + 1)
+          .having(count(Player.Columns.id) > 1),
       ]
       for request in groups { #expect(try request.fetchAll(db).map(\.score) == [5]) }
       let annotated: [QueryInterfaceRequest<Player>] = [
@@ -76,6 +78,34 @@ import Testing
         let row = try #require(try Row.fetchOne(db, request))
         #expect(row.count == 4 && row[3] == 10)
       }
+    }
+  }
+
+  @Test func aSelectionHasTheTypeThatItIsGiven() throws {
+    try withPlayers { db throws in
+      let (id, name, score) = (Player.Columns.id, Player.Columns.name, Player.Columns.score)
+      let names: [QueryInterfaceRequest<String>] = [
+        Player.select(name, as: String.self), Player.all().select(name, as: String.self),
+        Player.select([name], as: String.self), Player.all().select([name], as: String.self),
+        Player.select(sql: "name", as: String.self),
+        Player.all().select(sql: "name", as: String.self),
+        Player.select(literal: "\(name)", as: String.self),
+        Player.all().select(literal: "\(name)", as: String.self),
+      ]
+      for request in names { #expect(try request.filter(id == 2).fetchAll(db) == ["Bob"]) }
+      let rows: [QueryInterfaceRequest<Row>] = [
+        Player.select(name, score, as: Row.self), Player.all().select(name, score, as: Row.self),
+        Player.select([name, score], as: Row.self),
+        Player.select(sql: "name, :points AS score", arguments: ["points": 7], as: Row.self),
+        Player.all().select(sql: "name, ? AS score", arguments: [7], as: Row.self),
+        Player.select(literal: SQL(sql: "name, ? AS score", arguments: [7]), as: Row.self),
+        Player.all().select(literal: "\(name), \(7) AS score", as: Row.self),
+      ]
+      for request in rows {
+        #expect(try request.filter(id == 2).fetchAll(db) == [["name": "Bob", "score": 7]])
+      }
+      let loud = Player.select(literal: "\(name) || \("'s")").filter(id == 2)
+      #expect(try String.fetchAll(db, loud) == ["Bob's"])
     }
   }
 
@@ -145,6 +175,14 @@ import Testing
       #expect(try SQLRequest(literal: literal, cached: true).fetchAll(db).count == 3)
       #expect(
         try String.fetchAll(db, SQLRequest(sql: sql, arguments: [1], cached: true)) == ["Ann"])
+      let text = "SELECT name, score FROM player ORDER BY id"
+      let all = SQLRequest(sql: text, cached: true)
+      let scores = SuffixRowAdapter(fromIndex: 1)
+      #expect(try String.fetchSet(db, all) == ["Ann", "Bob", "Cid"])
+      #expect(try String?.fetchSet(db, all) == ["Ann", "Bob", "Cid"])
+      #expect(try Row.fetchSet(db, all).contains(["name": "Bob", "score": 7]))
+      let score = SQLRequest(sql: "\(text) LIMIT ?", arguments: [1], adapter: scores)
+      #expect(try score.fetchAll(db) == [["score": 5]] && Int.fetchOne(db, score) == 5)
     }
   }
 

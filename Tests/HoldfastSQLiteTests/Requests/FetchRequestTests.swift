@@ -44,6 +44,25 @@ import Testing
     }
   }
 
+  @Test func aStatementFetchesAdaptedRows() throws {
+    let names = SuffixRowAdapter(fromIndex: 1)
+    let swapped = ColumnMapping(["name": "id", "id": "name"])
+    try Connection.inMemory { db throws in
+      let statement = try db.makeStatement(sql: Self.sql)
+      #expect(try Array(String.fetchCursor(statement, adapter: names)) == ["Quay", "Wharf"])
+      #expect(try Array(String?.fetchCursor(statement, adapter: names)) == ["Quay", "Wharf"])
+      #expect(try String.fetchSet(statement, adapter: names) == ["Quay", "Wharf"])
+      #expect(try String?.fetchSet(statement, adapter: names) == ["Quay", "Wharf"])
+      #expect(try Row.fetchSet(statement, adapter: names) == [["name": "Quay"], ["name": "Wharf"]])
+      let rows = try Row.fetchAll(statement, adapter: swapped)
+      #expect(rows[0]["id"] == "Quay" && rows[1]["name"] == 2)
+      let same = ColumnMapping(["id": "ID", "name": "NAME"])
+      let stops = try Stop.fetchSet(statement, adapter: same)
+      #expect(stops == [Stop(id: 1, name: "Quay"), Stop(id: 2, name: "Wharf")])
+      #expect(try Array(Stop.fetchCursor(statement, adapter: same)).count == 2)
+    }
+  }
+
   @Test func aRequestHasTheRegionThatItReads() throws {
     try Connection.inMemory { db throws in
       try db.execute(sql: "CREATE TABLE place (id INTEGER PRIMARY KEY, name)")

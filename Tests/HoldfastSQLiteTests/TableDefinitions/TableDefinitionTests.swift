@@ -96,7 +96,10 @@ import Testing
       "CREATE TABLE \"player\" (\"id\" INTEGER PRIMARY KEY, \"teamId\" INTEGER NOT NULL UNIQUE REFERENCES "
         + "\"teams\"(\"id\") ON DELETE CASCADE ON UPDATE SET NULL DEFERRABLE INITIALLY DEFERRED, "
         + "\"mentorId\" INTEGER REFERENCES \"player\"(\"id\"), \"homeCode\" TEXT, \"homePart\" INTEGER, "
-        + "\"a\" REFERENCES \"player\"(\"id\"), \"b\" REFERENCES \"teams\"(\"id\"), "
+        + "\"a\" REFERENCES \"player\"(\"id\") ON DELETE CASCADE ON UPDATE RESTRICT, "
+        + "\"b\" REFERENCES \"teams\"(\"id\") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED, "
+        + "\"c\" REFERENCES \"player\"(\"id\") REFERENCES \"teams\"(\"id\"), "
+        + "FOREIGN KEY (\"c\") REFERENCES \"player\"(\"id\"), "
         + "FOREIGN KEY (\"a\", \"b\") REFERENCES \"country\"(\"code\", \"part\") ON DELETE RESTRICT, "
         + "FOREIGN KEY (\"b\", \"a\") REFERENCES \"x\"(\"y\", \"z\"), "
         + "FOREIGN KEY (\"homeCode\", \"homePart\") REFERENCES \"country\"(\"code\", \"part\"))",
@@ -114,8 +117,10 @@ import Testing
           .unique()
         t.belongsTo("mentor", inTable: "PLAYER", indexed: false)
         t.belongsTo("home", inTable: "country")
-        t.column("a").references("player")
-        t.column("b").references("teams", column: "id")
+        t.column("a").references("player", onDelete: .cascade, onUpdate: .restrict)
+        t.column("b").references("teams", column: "id", onDelete: .restrict, deferred: true)
+        t.column("c").references("player").references("teams")
+        t.foreignKey(["c"], references: "player")
         t.foreignKey(["a", "b"], references: "country", onDelete: .restrict)
         t.foreignKey(["b", "a"], references: "x", columns: ["y", "z"])
       }
@@ -184,7 +189,8 @@ import Testing
 
   @Test func tablesAreAltered() throws {
     try check(
-      "CREATE TABLE \"new\" (\"a\" TEXT, \"kind\" INTEGER NOT NULL DEFAULT 5, d INT)",
+      "CREATE TABLE \"new\" (\"a\" TEXT, \"kind\" INTEGER NOT NULL DEFAULT 5, d INT, "
+        + "f DEFAULT 'O''Brien')",
       "CREATE INDEX \"old_on_sort\" ON \"new\"(\"kind\")"
     ) { db throws in
       try db.create(table: "old") { t in
@@ -194,6 +200,7 @@ import Testing
       try db.alter(table: "old") { t in
         t.add(column: "sort", .integer).notNull().defaults(to: 5).indexed()
         t.addColumn(sql: "d INT")
+        t.addColumn(literal: "f DEFAULT \("O'Brien")")
         t.rename(column: "sort", to: "kind")
         t.drop(column: "b")
       }
@@ -205,7 +212,7 @@ import Testing
         }
       }
       #expect(error.resultCode == .SQLITE_ERROR)
-      #expect(try db.columns(in: "new").map(\.name) == ["a", "kind", "d"])
+      #expect(try db.columns(in: "new").map(\.name) == ["a", "kind", "d", "f"])
     }
   }
 

@@ -164,4 +164,33 @@ import Testing
       }
     }
   }
+
+  @Test func modifiersMoveADateInTheirOrder() throws {
+    let start = try #require(date(of: "2024-01-31 12:30:15"))
+    let stored = start.databaseValue
+    let moved: [(SQLExpression, String)] = [
+      (dateTime(stored), "2024-01-31 12:30:15"),
+      (dateTime(stored, .second(-15)), "2024-01-31 12:30:00"),
+      (dateTime(stored, .minute(30)), "2024-01-31 13:00:15"),
+      (dateTime(stored, .hour(12)), "2024-02-01 00:30:15"),
+      (dateTime(stored, .day(29)), "2024-02-29 12:30:15"),
+      (dateTime(stored, .month(1)), "2024-03-02 12:30:15"),
+      (dateTime(stored, .year(-1)), "2023-01-31 12:30:15"),
+      (dateTime(stored, .weekday(0)), "2024-02-04 12:30:15"),
+      (dateTime(stored, .startOfDay), "2024-01-31 00:00:00"),
+      (dateTime(stored, .startOfYear, .hour(1)), "2024-01-01 01:00:00"),
+      (dateTime(stored, .startOfMonth, .month(2), .day(-1)), "2024-02-29 00:00:00"),
+      (dateTime(stored, .localTime, .utc), "2024-01-31 12:30:15"),
+      (dateTime(1_706_704_215.databaseValue, .unixEpoch), "2024-01-31 12:30:15"),
+    ]
+    try Connection.inMemory { db throws in
+      for (expression, expected) in moved {
+        #expect(try String.fetchOne(db, literal: "SELECT \(expression)") == expected)
+      }
+      let later = julianDay(stored, .startOfDay, .second(1.5))
+      let day = try #require(try Double.fetchOne(db, literal: "SELECT \(later)"))
+      let instant = try #require(Date(julianDay: day))
+      #expect(abs(instant.timeIntervalSince(start) + 45_013.5) < 0.0005)
+    }
+  }
 }
