@@ -71,7 +71,7 @@ extension Row {
   ///   - types: The types of the first columns, in order.
   /// - Returns: A cursor positioned before the first row.
   /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_MISUSE` when the rows have fewer columns.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func fetchCursor<each Value: DatabaseValueConvertible>(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
     as types: (repeat (each Value).Type)
@@ -87,7 +87,7 @@ extension Row {
   ///   - types: The types of the first columns, in order.
   /// - Returns: A cursor positioned before the first row.
   /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_MISUSE` when the rows have fewer columns.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func fetchCursor<each Value: DatabaseValueConvertible>(
     _ statement: Statement, arguments: StatementArguments? = nil,
     as types: (repeat (each Value).Type)

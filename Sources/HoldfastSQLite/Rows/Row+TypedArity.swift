@@ -1,9 +1,10 @@
 // The typed cursors again for up to eight columns, which the compiler then specializes: it does not unroll a
-// loop over a parameter pack, and asks each column's type for everything at run time.
+// loop over a parameter pack, and asks each column's type for everything at run time. Only a program that calls
+// one has its code, which as unspecialized code of the library would be fifty kilobytes in each program.
 
 extension Row {
   /// Returns a cursor of the first 2 columns of all rows, as tuples of values.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func fetchCursor<A: DatabaseValueConvertible, B: DatabaseValueConvertible>(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
     as types: (A.Type, B.Type)
@@ -12,7 +13,7 @@ extension Row {
   }
 
   /// Returns a cursor of the first 2 columns of a statement's rows, as tuples of values.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func fetchCursor<A: DatabaseValueConvertible, B: DatabaseValueConvertible>(
     _ statement: Statement, arguments: StatementArguments? = nil,
     as types: (A.Type, B.Type)
@@ -23,7 +24,7 @@ extension Row {
   }
 
   /// Returns a cursor of the first 3 columns of all rows, as tuples of values.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func fetchCursor<
     A: DatabaseValueConvertible, B: DatabaseValueConvertible, C: DatabaseValueConvertible
   >(
@@ -34,7 +35,7 @@ extension Row {
   }
 
   /// Returns a cursor of the first 3 columns of a statement's rows, as tuples of values.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func fetchCursor<
     A: DatabaseValueConvertible, B: DatabaseValueConvertible, C: DatabaseValueConvertible
   >(
@@ -47,7 +48,7 @@ extension Row {
   }
 
   /// Returns a cursor of the first 4 columns of all rows, as tuples of values.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func fetchCursor<
     A: DatabaseValueConvertible, B: DatabaseValueConvertible, C: DatabaseValueConvertible,
     D: DatabaseValueConvertible
@@ -59,7 +60,7 @@ extension Row {
   }
 
   /// Returns a cursor of the first 4 columns of a statement's rows, as tuples of values.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func fetchCursor<
     A: DatabaseValueConvertible, B: DatabaseValueConvertible, C: DatabaseValueConvertible,
     D: DatabaseValueConvertible
@@ -73,7 +74,7 @@ extension Row {
   }
 
   /// Returns a cursor of the first 5 columns of all rows, as tuples of values.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func fetchCursor<
     A: DatabaseValueConvertible, B: DatabaseValueConvertible, C: DatabaseValueConvertible,
     D: DatabaseValueConvertible, E: DatabaseValueConvertible
@@ -85,7 +86,7 @@ extension Row {
   }
 
   /// Returns a cursor of the first 5 columns of a statement's rows, as tuples of values.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func fetchCursor<
     A: DatabaseValueConvertible, B: DatabaseValueConvertible, C: DatabaseValueConvertible,
     D: DatabaseValueConvertible, E: DatabaseValueConvertible
@@ -99,7 +100,7 @@ extension Row {
   }
 
   /// Returns a cursor of the first 6 columns of all rows, as tuples of values.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func fetchCursor<
     A: DatabaseValueConvertible, B: DatabaseValueConvertible, C: DatabaseValueConvertible,
     D: DatabaseValueConvertible, E: DatabaseValueConvertible, F: DatabaseValueConvertible
@@ -111,7 +112,7 @@ extension Row {
   }
 
   /// Returns a cursor of the first 6 columns of a statement's rows, as tuples of values.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func fetchCursor<
     A: DatabaseValueConvertible, B: DatabaseValueConvertible, C: DatabaseValueConvertible,
     D: DatabaseValueConvertible, E: DatabaseValueConvertible, F: DatabaseValueConvertible
@@ -128,7 +129,7 @@ extension Row {
   }
 
   /// Returns a cursor of the first 7 columns of all rows, as tuples of values.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func fetchCursor<
     A: DatabaseValueConvertible, B: DatabaseValueConvertible, C: DatabaseValueConvertible,
     D: DatabaseValueConvertible, E: DatabaseValueConvertible, F: DatabaseValueConvertible,
@@ -141,7 +142,7 @@ extension Row {
   }
 
   /// Returns a cursor of the first 7 columns of a statement's rows, as tuples of values.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func fetchCursor<
     A: DatabaseValueConvertible, B: DatabaseValueConvertible, C: DatabaseValueConvertible,
     D: DatabaseValueConvertible, E: DatabaseValueConvertible, F: DatabaseValueConvertible,
@@ -159,7 +160,7 @@ extension Row {
   }
 
   /// Returns a cursor of the first 8 columns of all rows, as tuples of values.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func fetchCursor<
     A: DatabaseValueConvertible, B: DatabaseValueConvertible, C: DatabaseValueConvertible,
     D: DatabaseValueConvertible, E: DatabaseValueConvertible, F: DatabaseValueConvertible,
@@ -172,7 +173,7 @@ extension Row {
   }
 
   /// Returns a cursor of the first 8 columns of a statement's rows, as tuples of values.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func fetchCursor<
     A: DatabaseValueConvertible, B: DatabaseValueConvertible, C: DatabaseValueConvertible,
     D: DatabaseValueConvertible, E: DatabaseValueConvertible, F: DatabaseValueConvertible,

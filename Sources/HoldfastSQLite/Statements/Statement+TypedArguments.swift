@@ -20,7 +20,7 @@ extension Statement {
   ///   - others: The values of the other parameters, in order.
   /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_MISUSE` when there are too few or too
   ///   many values.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func execute<First: DatabaseValueConvertible, each Other: DatabaseValueConvertible>(
     _ first: First, _ others: repeat each Other
   ) throws {

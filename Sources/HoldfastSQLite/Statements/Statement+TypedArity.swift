@@ -1,9 +1,10 @@
 // The typed functions again for up to eight values, which the compiler then specializes: it does not unroll a
-// loop over a parameter pack, and asks each value's type for everything at run time.
+// loop over a parameter pack, and asks each value's type for everything at run time. Only a program that calls
+// one has its code, which as unspecialized code of the library would be fifty kilobytes in each program.
 
 extension Statement {
   /// Runs the statement to its end with the value of its parameter.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func execute(
     _ a: some DatabaseValueConvertible
   ) throws {
@@ -17,7 +18,7 @@ extension Statement {
   }
 
   /// Runs the statement to its end with the values of its 2 parameters, in order.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func execute(
     _ a: some DatabaseValueConvertible, _ b: some DatabaseValueConvertible
   ) throws {
@@ -32,7 +33,7 @@ extension Statement {
   }
 
   /// Runs the statement to its end with the values of its 3 parameters, in order.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func execute(
     _ a: some DatabaseValueConvertible, _ b: some DatabaseValueConvertible,
     _ c: some DatabaseValueConvertible
@@ -49,7 +50,7 @@ extension Statement {
   }
 
   /// Runs the statement to its end with the values of its 4 parameters, in order.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func execute(
     _ a: some DatabaseValueConvertible, _ b: some DatabaseValueConvertible,
     _ c: some DatabaseValueConvertible, _ d: some DatabaseValueConvertible
@@ -68,7 +69,7 @@ extension Statement {
   }
 
   /// Runs the statement to its end with the values of its 5 parameters, in order.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func execute(
     _ a: some DatabaseValueConvertible, _ b: some DatabaseValueConvertible,
     _ c: some DatabaseValueConvertible, _ d: some DatabaseValueConvertible,
@@ -90,7 +91,7 @@ extension Statement {
   }
 
   /// Runs the statement to its end with the values of its 6 parameters, in order.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func execute(
     _ a: some DatabaseValueConvertible, _ b: some DatabaseValueConvertible,
     _ c: some DatabaseValueConvertible, _ d: some DatabaseValueConvertible,
@@ -116,7 +117,7 @@ extension Statement {
   }
 
   /// Runs the statement to its end with the values of its 7 parameters, in order.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func execute(
     _ a: some DatabaseValueConvertible, _ b: some DatabaseValueConvertible,
     _ c: some DatabaseValueConvertible, _ d: some DatabaseValueConvertible,
@@ -144,7 +145,7 @@ extension Statement {
   }
 
   /// Runs the statement to its end with the values of its 8 parameters, in order.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func execute(
     _ a: some DatabaseValueConvertible, _ b: some DatabaseValueConvertible,
     _ c: some DatabaseValueConvertible, _ d: some DatabaseValueConvertible,

@@ -16,13 +16,13 @@ where Self: FixedWidthInteger & Codable & StatementColumnConvertible {
   }
 
   /// Returns a stored integer, a stored real number without a fraction, or a stored text that is a
-  /// decimal integer, if it fits.
+  /// decimal integer, if it fits, also into 64 bits.
   public static func fromDatabaseValue(_ value: DatabaseValue) -> Self? {
     switch value.storage {
     case .int64(let value): Self(exactly: value)
-    case .double(let value): Self(exactly: value)
-    case .string(let text): Self(text)
-    default: nil
+    case let other:
+      other.signedInteger.flatMap { Self(exactly: $0) }
+        ?? other.unsignedInteger.flatMap { Self(exactly: $0) }
     }
   }
 
@@ -39,6 +39,30 @@ where Self: FixedWidthInteger & Codable & StatementColumnConvertible {
   @inline(never)
   static func fromOtherColumn(_ column: StatementColumn) -> Self? {
     column.isNull ? nil : fromDatabaseValue(column.databaseValue)
+  }
+}
+
+extension DatabaseValue.Storage {
+  // Two for all types of integers, because the code that parses a text is long.
+
+  /// A real number without a fraction, or a text that is a decimal integer.
+  @inline(never)
+  fileprivate var signedInteger: Int64? {
+    switch self {
+    case .double(let value): Int64(exactly: value)
+    case .string(let text): Int64(text)
+    default: nil
+    }
+  }
+
+  /// As ``signedInteger``, if it is not negative.
+  @inline(never)
+  fileprivate var unsignedInteger: UInt64? {
+    switch self {
+    case .double(let value): UInt64(exactly: value)
+    case .string(let text): UInt64(text)
+    default: nil
+    }
   }
 }
 

@@ -133,6 +133,35 @@ import Testing
     #expect(try read(URL.self, "''") == nil)
   }
 
+  @Test func integersAreReadFromRealNumbersAndTextsAsSwiftConvertsThem() {
+    func check<Value: FixedWidthInteger & DatabaseValueConvertible>(_ type: Value.Type) {
+      let numbers = [
+        0, -0.0, 1.5, 127, 128, -128, -129, 255, 256, 65_536, -2_147_483_649, 0x1p53, 0x1p63,
+        -0x1p63,
+        0x1.fffffffffffffp62, 0x1.fffffffffffffp63, 0x1p64, .infinity, -.infinity,
+      ]
+      for number in numbers {
+        #expect(Value.fromDatabaseValue(number.databaseValue) == Value(exactly: number), "\(type)")
+      }
+      let texts = [
+        "0", "-0", "+7", "007", "127", "128", "255", "256", "-1", "-128", "9223372036854775807",
+        "9223372036854775808", "-9223372036854775808", "-9223372036854775809",
+        "18446744073709551615", "18446744073709551616", "", "1.0", " 1", "１", "0x1", "+-1",
+      ]
+      for text in texts {
+        #expect(Value.fromDatabaseValue(text.databaseValue) == Value(text), "\(text) as \(type)")
+      }
+    }
+    check(Int.self)
+    check(Int8.self)
+    check(Int32.self)
+    check(Int64.self)
+    check(UInt.self)
+    check(UInt8.self)
+    check(UInt16.self)
+    check(UInt64.self)
+  }
+
   @Test func anUnsignedIntegerOverSixtyThreeBitsTrapsWithAMessage() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
