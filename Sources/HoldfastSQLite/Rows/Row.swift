@@ -14,10 +14,13 @@
 /// ``decode(_:atIndex:)``, which throw.
 @safe
 public final class Row {
-  // These two are read for each value, and never during a write: only one thread uses a row, and
-  // its statement moves on only between two reads.
-  @usableFromInline @exclusivity(unchecked) var statement: OpaquePointer?
+  // These are read for each value, and never during a write: only one thread uses a row, and its
+  // statement moves on only between two reads.
+  @usableFromInline @exclusivity(unchecked) private(set) var statement: OpaquePointer?
   @usableFromInline @exclusivity(unchecked) var columnCount: Int
+
+  /// The number of columns that are read from the statement; 0 while there is none.
+  @usableFromInline @exclusivity(unchecked) private(set) var statementColumnCount: Int
 
   /// The statement while its cursor is paused; a suspension may copy the values then, and clear this.
   @exclusivity(unchecked) private var pausedStatement: OpaquePointer?
@@ -50,6 +53,7 @@ public final class Row {
     self.layout = layout
     adaptation = nil
     unsafe columnCount = layout.names.count
+    unsafe statementColumnCount = layout.names.count
   }
 
   /// Creates a row with its own values, for example to test `init(row:)`.
@@ -72,6 +76,7 @@ public final class Row {
     layout = source.layout
     adaptation = nil
     unsafe columnCount = source.values.count
+    unsafe statementColumnCount = 0
     values = source.values
   }
 
@@ -83,6 +88,7 @@ public final class Row {
     self.layout = layout.layout
     adaptation = AdaptedSource(source, layout)
     unsafe columnCount = layout.indexes.count
+    unsafe statementColumnCount = 0
     values = layout.indexes.map { source.values[$0] }
   }
 
@@ -92,6 +98,7 @@ public final class Row {
     layout = row.layout
     adaptation = row.adaptation
     unsafe columnCount = row.count
+    unsafe statementColumnCount = 0
     sql = row.sql
     unsafe statement = nil
     values = row.databaseValues
@@ -107,9 +114,15 @@ public final class Row {
   func detach() {
     endPause()
     if let statement = unsafe statement { values = unsafe values(of: statement) }
-    unsafe statement = nil
+    unsafe read(nil)
     unsafe columnLookup = ColumnLookupCache()
     unsafe spareDecoder = nil
+  }
+
+  /// Reads the values of a statement, or, without one, those that the row has.
+  private func read(_ statement: OpaquePointer?) {
+    unsafe self.statement = statement
+    unsafe statementColumnCount = unsafe statement == nil ? 0 : columnCount
   }
 
   private func values(of statement: OpaquePointer) -> [DatabaseValue] {
@@ -125,7 +138,7 @@ public final class Row {
     guard let statement = unsafe statement else { return }
     unsafe pausedStatement = statement
     unsafe isPaused = true
-    unsafe self.statement = nil
+    unsafe read(nil)
   }
 
   /// Makes the row read its values directly again, because its cursor is inside.
@@ -134,7 +147,7 @@ public final class Row {
     unsafe isPaused = false
     guard let statement = unsafe pausedStatement else { return }
     unsafe pausedStatement = nil
-    unsafe self.statement = statement
+    unsafe read(statement)
   }
 
   /// Copies the values of a paused row, which its statement is about to lose.
@@ -171,7 +184,7 @@ public final class Row {
     endPause()
     guard unsafe statement != nil else { return }
     values = Array(repeating: .null, count: count)
-    unsafe statement = nil
+    unsafe read(nil)
     unsafe columnLookup = ColumnLookupCache()
     unsafe spareDecoder = nil
   }
@@ -180,6 +193,7 @@ public final class Row {
   func reshape(_ layout: RowLayout) {
     self.layout = layout
     unsafe columnCount = layout.names.count
+    unsafe read(statement)
     unsafe columnLookup = ColumnLookupCache()
     unsafe spareDecoder = nil
   }
@@ -304,19 +318,21 @@ public final class Row {
   /// Returns the value at a position; `nil` when there is no such column or it does not convert.
   @inlinable
   func value<Value: DatabaseValueConvertible>(_ type: Value.Type, at index: Int) -> Value? {
-    guard hasColumn(at: index) else { return nil }
-    if let statement = unsafe statement {
-      return unsafe Value.fromColumn(
-        StatementColumn(statement: statement, index: CInt(truncatingIfNeeded: index)))
+    // One comparison for a row of a statement.
+    guard unsafe UInt(bitPattern: index) < UInt(bitPattern: statementColumnCount) else {
+      return otherValue(at: index)
     }
-    return convertedKeptValue(at: index)
+    return unsafe Value.fromColumn(
+      StatementColumn(
+        statement: statement.unsafelyUnwrapped, index: CInt(truncatingIfNeeded: index)))
   }
 
   // Separate, because it is the rare case and `value(_:at:)` is inlined for each property of a
   // record.
   @inlinable
   @inline(never)
-  func convertedKeptValue<Value: DatabaseValueConvertible>(at index: Int) -> Value? {
+  func otherValue<Value: DatabaseValueConvertible>(at index: Int) -> Value? {
+    guard hasColumn(at: index) else { return nil }
     guard let column = enterPausedColumn(at: index) else {
       return Value.fromDatabaseValue(keptValue(at: index))
     }

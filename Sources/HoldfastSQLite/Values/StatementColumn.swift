@@ -68,9 +68,13 @@ public struct StatementColumn {
     switch unsafe sqlite3_value_type(value) {
     case SQLITE_TEXT: return unsafe Self.text(of: value)
     case SQLITE_NULL: return nil
-    default: return String.fromDatabaseValue(databaseValue)
+    default: return otherText
     }
   }
+
+  // Separate, because it is the rare case, and uses more registers.
+  @inline(never)
+  private var otherText: String? { String.fromDatabaseValue(databaseValue) }
 
   private static func text(of value: OpaquePointer?) -> String? {
     // The text first, because the call may convert it and change its size.
