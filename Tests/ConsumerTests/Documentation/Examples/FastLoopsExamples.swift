@@ -12,6 +12,22 @@ func namesInCapitals(_ db: Database) throws -> [Row] {
   return kept
 }
 
+struct Landing: FetchableRecord {
+  var id: Int64
+  var name: String
+  var code: String?
+  var latitude: Double?
+  var longitude: Double?
+}
+
+extension Landing {
+  init(row: Row) {
+    self.init(
+      id: row["id"], name: row["name"], code: row["code"], latitude: row["latitude"],
+      longitude: row["longitude"])
+  }
+}
+
 func northernmost(_ db: Database) throws -> String? {
   var best: (name: String, latitude: Double)?
   let stops = try Row.fetchCursor(
