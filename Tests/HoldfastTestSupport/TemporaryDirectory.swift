@@ -5,13 +5,21 @@ public final class TemporaryDirectory: Sendable {
   /// The folder, with every symbolic link resolved.
   public let url: URL
 
-  /// Folders on different kinds of file systems, as far as this machine has them: the system's
-  /// temporary folder, and one in memory.
+  /// Folders on different kinds of file systems, as far as this machine has them: one on a disk, and
+  /// then one in memory.
   public static let volumes: [URL] = {
     let memory = URL(filePath: "/dev/shm", directoryHint: .isDirectory)
     let isThere = FileManager.default.isWritableFile(atPath: memory.path)
-    return [FileManager.default.temporaryDirectory] + (isThere ? [memory] : [])
+    return [disk ?? FileManager.default.temporaryDirectory] + (isThere ? [memory] : [])
   }()
+
+  /// A folder on another volume than the system's temporary folder; `nil` where there is none.
+  public static var otherVolume: URL? { disk ?? (volumes.count > 1 ? volumes.last : nil) }
+
+  /// The folder on a disk that `Scripts/run-tests` names when the temporary folder is in memory.
+  private static let disk = ProcessInfo.processInfo.environment["HOLDFAST_DISK"].map {
+    URL(filePath: $0, directoryHint: .isDirectory)
+  }
 
   /// Creates an empty folder with a unique name.
   ///

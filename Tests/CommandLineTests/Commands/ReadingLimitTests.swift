@@ -188,7 +188,8 @@ import Testing
     },
     .storedValue: { test, most in
       let copy = try ContainerCopy()
-      let path = "\(ContainerCopy.device)/Documents/gone.m4b"
+      // A path of so many letters would take long.
+      let path = "\(ContainerCopy.device)/Documents/gone.m4b\n"
       try copy.database("Documents/a.sqlite") { db in
         try db.execute(sql: "CREATE TABLE t (a TEXT, b BLOB, c BLOB)")
         for count in [most, most + 1] {

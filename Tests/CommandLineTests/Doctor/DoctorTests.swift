@@ -577,7 +577,7 @@ import Testing
   func anInterruptionRemovesThePrivateFolder(signal: Int32) throws {
     let copy = try ContainerCopy()
     // Long enough to be read for seconds.
-    try copy.write("[" + String(repeating: " ", count: 64 << 20), to: "Documents/long.json")
+    try copy.write("[" + String(repeating: " ", count: 16 << 20), to: "Documents/long.json")
     let temporary = try TemporaryDirectory()
     let process = Process()
     process.executableURL = ToolProcess.executable

@@ -9,19 +9,12 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ExternalCommitMonitorConcurrencyTests {
   typealias Mode = WatchedDatabase.Mode
 
-  /// A folder in memory, where there is one.
-  private static let inMemory = URL(filePath: "/dev/shm")
-  private static var places: [URL?] {
-    let isThere = FileManager.default.isWritableFile(atPath: inMemory.path)
-    return isThere ? [nil, inMemory] : [nil]
-  }
-
   @Test(arguments: SQLProcess.Program.allCases, Mode.allCases)
   func commitsOfEveryProgramInEveryJournalModeAreObserved(
     _ program: SQLProcess.Program, _ mode: Mode
   ) async throws {
-    for place in Self.places {
-      let database = try WatchedDatabase(mode, in: place)
+    for volume in TemporaryDirectory.volumes {
+      let database = try WatchedDatabase(mode, in: volume)
       let (values, observation) = database.observe()
       let (changes, task) = WatchedDatabase.gather(database.writer.externalChanges)
       await until { values.entries.last == 0 }

@@ -67,7 +67,10 @@ struct ReferenceJourneys {
   private let stopIDs: [String]
   private let walks: ReferenceWalks
   private var vehicles: [Vehicle]
-  private let rules: [Rule]
+  /// The rules of changes between vehicles.
+  private let changeRules: [Rule]
+  /// The rules by which riders stay when a trip ends, by its identifier.
+  private let stayRules: [String: [Rule]]
   /// The kinds of vehicles: the trips of the timetable, and those that live data add.
   private let kinds: [(trip: String, route: String)]
   /// The number of kinds of vehicles that rules tell apart: all, or 1 without such rules.
@@ -87,7 +90,7 @@ struct ReferenceJourneys {
   ) throws {
     timetable = try ReferenceTimetable(feed)
     stopIDs = timetable.stopIDs
-    rules = feed.rows(
+    let rules = feed.rows(
       "transfers.txt", "from_stop_id", "to_stop_id", "from_route_id", "to_route_id",
       "from_trip_id", "to_trip_id", "transfer_type", "min_transfer_time"
     ).map { row in
@@ -95,6 +98,14 @@ struct ReferenceJourneys {
         from: (row[0], row[2], row[4]), to: (row[1], row[3], row[5]), type: row[6],
         seconds: Int(row[7]))
     }
+    changeRules = rules.filter { !["4", "5"].contains($0.type) }
+    stayRules = Dictionary(
+      grouping: rules.filter { rule in
+        rule.type == "4"
+          && !rules.contains {
+            $0.type == "5" && $0.from.trip == rule.from.trip && $0.to.trip == rule.to.trip
+          }
+      }, by: { $0.from.trip })
     let hasKinds = rules.contains {
       !($0.from.route + $0.from.trip + $0.to.route + $0.to.trip).isEmpty
     }
@@ -145,7 +156,15 @@ struct ReferenceJourneys {
     served = Set(timetable.trips.flatMap { $0.calls.compactMap { numbers[$0.stopID] } })
       .union(changes.flatMap { $0.namedStops.compactMap { numbers[$0] } })
     walks = ReferenceWalks(feed, stopIDs: stopIDs, served: served)
-    self.changes = (0..<stopIDs.count * kindCount).map { place in allChanges(from: place) }
+    let ranks = (0..<stopIDs.count * kindCount).map { place in
+      changeRules.map { rule in
+        (
+          from: rank(rule.from, place / kindCount, place % kindCount),
+          to: rank(rule.to, place / kindCount, place % kindCount)
+        )
+      }
+    }
+    self.changes = ranks.indices.map { place in allChanges(from: place, ranks) }
     delayContinuations()
     for index in self.vehicles.indices { self.vehicles[index].removeDecreasing() }
   }
@@ -182,20 +201,27 @@ struct ReferenceJourneys {
 
   // MARK: - Changes
 
-  private func allChanges(from place: Int) -> [(to: Int, kind: Int, seconds: Int)] {
-    let (stop, kind) = (place / kindCount, place % kindCount)
-    guard served.contains(stop) else { return [] }
+  /// How specific one side of a rule is.
+  private typealias Rank = (vehicle: Int, stop: Int)
+
+  private func allChanges(
+    from place: Int, _ ranks: [[(from: Rank?, to: Rank?)]]
+  ) -> [(to: Int, kind: Int, seconds: Int)] {
+    guard served.contains(place / kindCount) else { return [] }
     return served.flatMap { end in
       (0..<kindCount).compactMap { other in
-        change(from: stop, kind, to: end, other).map { (end, other, $0) }
+        change(from: place, to: end * kindCount + other, ranks).map { (end, other, $0) }
       }
     }
   }
 
-  private func change(from stop: Int, _ kind: Int, to end: Int, _ other: Int) -> Int? {
+  private func change(
+    from place: Int, to other: Int, _ ranks: [[(from: Rank?, to: Rank?)]]
+  ) -> Int? {
+    let (stop, end) = (place / kindCount, other / kindCount)
     var best: (rank: Int, rule: Rule)?
-    for rule in rules where !["4", "5"].contains(rule.type) {
-      guard let start = rank(rule.from, stop, kind), let finish = rank(rule.to, end, other) else {
+    for (number, rule) in changeRules.enumerated() {
+      guard let start = ranks[place][number].from, let finish = ranks[other][number].to else {
         continue
       }
       // Trips before routes before stops, and then stops before their stations.
@@ -220,7 +246,7 @@ struct ReferenceJourneys {
   /// itself and 0 for its station.
   private func rank(
     _ side: (stop: String, route: String, trip: String), _ stop: Int, _ kind: Int
-  ) -> (vehicle: Int, stop: Int)? {
+  ) -> Rank? {
     let isItself = side.stop == stopIDs[stop]
     guard isItself || timetable.stops(below: side.stop).contains(stopIDs[stop]) else { return nil }
     if kindCount == 1 { return (0, isItself ? 1 : 0) }
@@ -325,12 +351,9 @@ struct ReferenceJourneys {
     }
     let trip = timetable.trips[vehicle.kind]
     guard trip.frequencies.isEmpty else { return [] }
-    return rules.filter { rule in
-      rule.type == "4" && rule.from.trip == trip.tripID
-        && !rules.contains {
-          $0.type == "5" && $0.from.trip == rule.from.trip && $0.to.trip == rule.to.trip
-        }
-    }.flatMap { continuations(of: vehicle, boardedAt: call, by: $0) }
+    return stayRules[trip.tripID, default: []].flatMap {
+      continuations(of: vehicle, boardedAt: call, by: $0)
+    }
   }
 
   private func continuations(
