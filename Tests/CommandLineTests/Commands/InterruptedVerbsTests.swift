@@ -131,7 +131,7 @@ import Testing
       process.terminationHandler = { _ in hasEnded.signal() }
       let clock = ContinuousClock()
       let start = clock.now
-      try process.run()
+      try process.runObeyingSignals()
       if let (signal, moment) = interruption {
         let end = DispatchTime.now() + (moment / .seconds(1))
         if hasEnded.wait(timeout: end) == .timedOut { kill(process.processIdentifier, signal) }

@@ -22,7 +22,7 @@ import Testing
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
-    try process.run()
+    try process.runObeyingSignals()
     let file = place.directory.file(name).path
     while !FileManager.default.fileExists(atPath: file), process.isRunning {}
     if process.isRunning { kill(process.processIdentifier, signal) }

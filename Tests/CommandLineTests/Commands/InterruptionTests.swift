@@ -1,6 +1,7 @@
 import Foundation
 import Holdfast
 import HoldfastFiles
+import HoldfastTestSupport
 import Synchronization
 import Testing
 
@@ -149,6 +150,20 @@ import Testing
       let interruption = Interruption(.standard())
       kill(getpid(), SIGINT)
       withExtendedLifetime(interruption) { exit(0) }
+    }
+  }
+
+  /// As under `nohup`, where tests waited without an end for tools that they had interrupted.
+  @Test(.timeLimit(.minutes(1))) func aSignalThatTheTestsIgnoreEndsTheToolThatTheyRun() async {
+    await #expect(processExitsWith: .success) {
+      signal(SIGINT, SIG_IGN)
+      let process = Process()
+      process.executableURL = URL(filePath: "/bin/cat")
+      process.standardInput = Pipe()
+      try process.runObeyingSignals()
+      kill(process.processIdentifier, SIGINT)
+      process.waitUntilExit()
+      exit(process.terminationReason == .uncaughtSignal && Terminal.isIgnored(SIGINT) ? 0 : 1)
     }
   }
 

@@ -74,7 +74,7 @@ import Testing
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
-    try process.run()
+    try process.runObeyingSignals()
     let lock = place.directory.file(".long.db.lock").path
     while !FileManager.default.fileExists(atPath: lock), process.isRunning {}
     kill(process.processIdentifier, signal)

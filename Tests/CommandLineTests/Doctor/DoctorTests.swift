@@ -586,7 +586,7 @@ import Testing
       ["TMPDIR": temporary.url.path(percentEncoded: false)]) { $1 }
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
-    try process.run()
+    try process.runObeyingSignals()
     while try temporary.names.isEmpty { try #require(process.isRunning) }
     let name = try #require(try temporary.names.first)
     let mode =

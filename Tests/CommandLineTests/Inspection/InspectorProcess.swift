@@ -22,7 +22,7 @@ final class InspectorProcess: Sendable {
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = pipe
     process.standardError = FileHandle.nullDevice
-    try process.run()
+    try process.runObeyingSignals()
     try pipe.fileHandleForWriting.close()
     var line: [UInt8] = []
     while let byte = try pipe.fileHandleForReading.read(upToCount: 1)?.first,
