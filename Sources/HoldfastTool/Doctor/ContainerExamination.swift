@@ -254,11 +254,8 @@ struct ContainerExamination: Sendable {
     databaseCount += 1
     if let reason = DatabaseCopy.liveness(of: DatabaseFiles(main: path), among: usedFiles) {
       findings.add(.liveDatabase(name, because: reason))
-    } else if FileStart(start).isZero {
-      findings.add(.damagedDatabase(name, problems: ["its first bytes are all zero"]))
-    } else if FileStart(start).isPageOfTree {
-      findings.add(
-        .damagedDatabase(name, problems: ["another page of it lies in place of its first one"]))
+    } else if let beginning = FileStart(start).lostBeginning {
+      findings.add(.damagedDatabase(name, problems: [beginning]))
     } else if FileStart(start).isRealm {
       findings.add(.otherFormat(name, "a Realm database"))
     } else if let content = SubstituteContent(start) {

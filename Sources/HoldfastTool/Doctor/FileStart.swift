@@ -66,13 +66,19 @@ struct FileStart: Equatable, Sendable {
     InputKey.isUsable && looksEncrypted && Self.isNamedLikeDatabase(name)
   }
 
+  /// What lies in place of the beginning of a database; `nil` where nothing shows that it is one.
+  var lostBeginning: String? {
+    if isZero { return "its first bytes are all zero" }
+    return isPageOfTree ? "another page of it lies in place of its first one" : nil
+  }
+
   /// Whether all bytes are zero, as where a copy lost its beginning.
-  var isZero: Bool { !bytes.isEmpty && bytes.allSatisfy { $0 == 0 } }
+  private var isZero: Bool { !bytes.isEmpty && bytes.allSatisfy { $0 == 0 } }
 
   /// Whether the bytes are a page of a table or an index, as where something has overwritten a database's first one.
   ///
   /// - SeeAlso: <https://www.sqlite.org/fileformat2.html#b_tree_pages>
-  var isPageOfTree: Bool {
+  private var isPageOfTree: Bool {
     guard bytes.count >= 512, [2, 5, 10, 13].contains(bytes[0]) else { return false }
     func number(_ place: Int) -> Int { Int(bytes[place]) << 8 | Int(bytes[place + 1]) }
     let header = bytes[0] < 8 ? 12 : 8

@@ -29,8 +29,8 @@ extension DatabaseQueue {
     }
     guard !url.isFolder else { throw ToolError.noDatabaseButFolder(url.relativePath) }
 
-    try Self.checkIsReadable(url)
     let files = try DatabaseFiles(main: FilePath(of: url).resolved())
+    try Self.checkIsReadable(url, files)
     try files.checkCompanionsAreKept(url.relativePath)
     var configuration = Configuration()
     configuration.hasForeignSchema = true
@@ -84,7 +84,9 @@ extension DatabaseQueue {
 
   /// Refuses an archive, such as a feed, and what SQLite takes for damage: a database that is encrypted behind a
   /// readable header, or that another engine wrote in a form of its own.
-  private static func checkIsReadable(_ url: URL) throws {
+  ///
+  /// A database whose beginning is lost is damaged, whatever SQLite calls it.
+  private static func checkIsReadable(_ url: URL, _ files: DatabaseFiles) throws {
     // Closed before SQLite opens the file: closing it later would release SQLite's locks.
     guard let file = FileHandle(forReadingAtPath: url.path(percentEncoded: false)) else { return }
     let start = Array(try file.read(upToCount: FileStart.byteCount) ?? Data())
@@ -99,6 +101,13 @@ extension DatabaseQueue {
       throw ToolError.substitute(url.relativePath, content)
     }
     guard !InputKey.isUsable else { return }
+    // A log or a journal may have the page.
+    if let beginning = FileStart(start).lostBeginning,
+      try [files.writeAheadLog, files.journal].allSatisfy({ try $0.byteCount() ?? 0 == 0 })
+    {
+      throw DatabaseError(
+        resultCode: .SQLITE_CORRUPT, message: beginning, path: url.relativePath)
+    }
     let header = DatabaseHeader(start, fileByteCount: Int64(start.count))
     guard header.isOfKnownVersion else {
       throw ToolError.laterFormat(url.relativePath, version: header.readVersion)

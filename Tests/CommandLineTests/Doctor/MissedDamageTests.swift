@@ -329,9 +329,25 @@ import Testing
       let page = bytes[start..<start + 4096]
       guard kinds.insert(page[start]).inserted else { continue }
       try (page + bytes.dropFirst(4096)).write(to: copy.url("Documents/a.sqlite"))
-      #expect(try copy.doctor("--json").findings == ["damaged_database Documents/a.sqlite"])
+      try expectLostBeginning("another page of it lies in place of its first one")
     }
     #expect(kinds == [2, 5, 10, 13])
+    try (Data(count: 4096) + bytes.dropFirst(4096)).write(to: copy.url("Documents/a.sqlite"))
+    try expectLostBeginning("its first bytes are all zero")
+  }
+
+  /// Expects one finding and one exit code for one fault, and its words wherever the file is read.
+  private func expectLostBeginning(_ words: String) throws {
+    let found = try copy.doctor("--json")
+    #expect(try found.findings == ["damaged_database Documents/a.sqlite"])
+    #expect(found.status == 1 && found.output.contains(words))
+    let file = path("Documents/a.sqlite")
+    let checked = try ToolProcess.run("db", "check", file, "--json")
+    #expect(try checked.objects.first?["problems"] as? [String] == [words])
+    #expect(checked.status == 1)
+    let read = try ToolProcess.run("db", "query", file, "SELECT 1")
+    #expect(read.status == 65)
+    #expect(read.errors.contains("is damaged: \(words)."))
   }
 
   /// The tables of a young database are in its log alone.
