@@ -40,6 +40,7 @@ extension ContainerExamination {
       if let foreignness {
         findings.add(.foreignLog(file + "-wal", database: file, because: foreignness))
       }
+      let findingsOfLog = findings
       // Before SQLite replays anything, which would fill the place of missing pages.
       examineLength(header, log: foreignness == nil ? log : nil, journal, file)
       guard let privateFolder else { throw Errno.notFound }
@@ -63,6 +64,15 @@ extension ContainerExamination {
       try examineCopy(
         copy, file, header, start: start, mayHavePaths: !isPlain || scan.mayFindPaths,
         lacksLog: header.hasWriteAheadLog && moment.log == nil)
+      if hasLog, journal == nil, findings.contains(.damagedDatabase, in: file) {
+        var other = self
+        other.findings = findingsOfLog
+        try other.examineWithoutLog(of: files, file, header, start: start, in: privateFolder)
+        let isSound = ![.damagedDatabase, .tornDatabase, .encryptedDatabase].contains {
+          other.findings.contains($0, in: file)
+        }
+        if try isSound && DatabaseMoment(files) == moment { self = other }
+      }
     } catch let error as Errno {
       try bar.console.checkInterruption()
       switch error {
@@ -205,6 +215,22 @@ extension ContainerExamination {
       try bar.console.checkInterruption()
       note(error, in: file, start: start)
     }
+  }
+
+  /// Examines a database that is damaged with its log once more without it, as if the log were another one's.
+  ///
+  /// The log of a former database may be as old, and of one with the same tables; its pages are none of this one's.
+  private mutating func examineWithoutLog(
+    of files: DatabaseFiles, _ file: String, _ header: DatabaseHeader, start: [UInt8],
+    in privateFolder: PrivateFolder
+  ) throws {
+    findings.add(.foreignLog(file + "-wal", database: file, because: ForeignLog.damages))
+    examineLength(header, log: nil, nil, file)
+    let folder = try privateFolder.makeFolder()
+    defer { privateFolder.removeFolder(folder) }
+    let copy = try DatabaseCopy.make(
+      of: files, hasLog: false, hasJournal: false, in: folder, console: bar.console)
+    try examineCopy(copy, file, header, start: start, mayHavePaths: true, lacksLog: false)
   }
 
   /// Notes why SQLite cannot read a database.

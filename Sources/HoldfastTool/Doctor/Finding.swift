@@ -167,6 +167,11 @@ struct FindingCollector: Sendable {
     findings[spot] = finding
   }
 
+  /// Whether something of a kind was found in a file.
+  func contains(_ kind: Finding.Kind, in file: String) -> Bool {
+    places[Group(kind: kind, file: file)] != nil
+  }
+
   /// Removes what was found in some files.
   mutating func removeAll(in files: Set<String>) {
     for spot in findings.keys where files.contains(spot.group.file) {

@@ -8,6 +8,9 @@ import HoldfastFiles
 ///
 /// - SeeAlso: <https://www.sqlite.org/howtocorrupt.html>, section 1.2
 enum ForeignLog {
+  /// The reason where nothing but the content shows it.
+  static let damages = "the database is sound without it, and damaged with it"
+
   /// Returns why a log with commits does not belong to a database; `nil` when nothing shows it.
   ///
   /// - Parameters:

@@ -97,6 +97,53 @@ import Testing
     #expect(checked.output.contains("it was made for a database with another schema"))
   }
 
+  /// As where an app's file was replaced by another user's: nothing in the two files but their rows differs.
+  @Test func `a log that damages a sound database is not its own`() throws {
+    func make(_ name: String, rows: Int) throws -> DatabaseQueue {
+      let path = copy.directory.file(name).path(percentEncoded: false)
+      let queue = try DatabaseQueue(path: path)
+      try queue.writeWithoutTransaction { db in
+        try db.execute(
+          sql: """
+            PRAGMA journal_mode = WAL;
+            CREATE TABLE note (id INTEGER PRIMARY KEY, body TEXT);
+            CREATE INDEX by_body ON note (body);
+            INSERT INTO note (body)
+            WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(rows))
+            SELECT printf('%040d', i) FROM n;
+            PRAGMA wal_checkpoint(TRUNCATE);
+            """)
+      }
+      return queue
+    }
+    let former = try make("former", rows: 300)
+    try former.write { db in
+      try db.execute(sql: "UPDATE note SET body = 'v' || body WHERE id % 9 = 1")
+    }
+    // In another process: closing a descriptor of the file here would drop SQLite's locks.
+    let log = copy.directory.file("former-wal").path(percentEncoded: false)
+    try make("own", rows: 5000).close()
+    try FileManager.default.moveItem(
+      at: copy.directory.file("own"), to: copy.url("Documents/a.sqlite"))
+    let copied = try ToolProcess.run(
+      URL(filePath: "/bin/cp"), [log, path("Documents/a.sqlite-wal")])
+    try #require(copied.status == 0, "\(copied.errors)")
+    try former.close()
+
+    let found = try copy.doctor("--json")
+    #expect(try found.findings == ["foreign_log Documents/a.sqlite-wal"])
+    #expect(found.output.contains("sound without it, and damaged with it"))
+    let checked = try ToolProcess.run("db", "check", path("Documents/a.sqlite"), "--json")
+    #expect(checked.status == 1)
+    let problems = try checked.objects.first?["problems"] as? [String]
+    #expect(problems?.first?.contains("sound without it, and damaged with it") == true)
+    // What is damaged without it too is damaged.
+    let bytes = try Data(contentsOf: copy.url("Documents/a.sqlite"))
+    let kept = bytes.prefix(20 * 4096)
+    try (kept + Data(count: bytes.count - kept.count)).write(to: copy.url("Documents/a.sqlite"))
+    #expect(try copy.doctor("--json").findings == ["damaged_database Documents/a.sqlite"])
+  }
+
   /// As with checksums at the ends of pages, which are others after each change of the header.
   @Test func `a log whose first page has other reserved bytes is no other database's`() throws {
     let file = copy.directory.file("reserved.sqlite")

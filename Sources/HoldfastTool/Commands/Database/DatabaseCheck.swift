@@ -19,8 +19,9 @@ struct DatabaseCheck: Verb {
       try findings.gather(fromFileAt: arguments[database])
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
       // Damage is a finding of the check, not a failure of the check.
-      findings.problems.append(error.message ?? error.description)
+      findings.noteDamage([error.message ?? error.description])
     }
+    findings.compareWithLogless(fileAt: arguments[database])
     try output.record(OutputRecord(findings, of: arguments[database]))
     return findings.problems.isEmpty ? .success : .problemsFound
   }
@@ -37,6 +38,10 @@ private struct DatabaseFindings {
   var warnings: [String] = []
   var problems: [String] = []
 
+  /// Whether SQLite finds damage.
+  private var isDamaged = false
+  private var hasForeignLog = false
+
   private let output: Output
 
   init(_ output: Output) {
@@ -49,8 +54,8 @@ private struct DatabaseFindings {
     // A missing file is reported when it is opened.
     let files = DatabaseFiles(main: (try? path.resolved()) ?? path)
     if let reason = ForeignLog.reason(of: files) {
-      problems.append(
-        "its log '\(files.writeAheadLog.name)' is not its own: \(reason), and SQLite replays it")
+      noteForeignLog(files, because: reason)
+      hasForeignLog = true
     }
     // To read a log, SQLite makes files that are gone afterwards. What cannot be examined cannot be opened either,
     // which is reported then.
@@ -66,6 +71,43 @@ private struct DatabaseFindings {
       throw ToolError.databaseNotCopied(
         url.relativePath, reason: SystemCalls.description(of: .noSpace))
     }
+  }
+
+  /// Adds damage, as SQLite words it.
+  mutating func noteDamage(_ sentences: [String]) {
+    problems += sentences
+    isDamaged = isDamaged || !sentences.isEmpty
+  }
+
+  /// Examines a damaged database without its log: one that is sound then has another's log.
+  mutating func compareWithLogless(fileAt url: URL) {
+    guard isDamaged, !hasForeignLog else { return }
+    do {
+      let files = DatabaseFiles(main: try FilePath(of: url).resolved())
+      guard try files.writeAheadLog.byteCount() ?? 0 > 0, try !files.journal.exists() else {
+        return
+      }
+      var configuration = Configuration()
+      configuration.readonly = true
+      configuration.hasForeignSchema = true
+      IntegrityExamination.prepare(&configuration)
+      try InputKey()?.apply(to: &configuration)
+      let queue = try DatabaseQueue(
+        at: .immutableFile(files.main.text), configuration: configuration)
+      defer { queue.closeIgnoringErrors() }
+      let problems = try queue.read { db in
+        try db.examining { try IntegrityExamination($0, isCopy: false) }.problems
+      }
+      if problems.isEmpty { noteForeignLog(files, because: ForeignLog.damages) }
+    } catch {
+      // What SQLite cannot read is damaged without it too.
+    }
+  }
+
+  private mutating func noteForeignLog(_ files: DatabaseFiles, because reason: String) {
+    problems.insert(
+      "its log '\(files.writeAheadLog.name)' is not its own: \(reason), and SQLite replays it",
+      at: 0)
   }
 
   private mutating func gather(_ opened: ReadDatabase) throws {
@@ -101,7 +143,7 @@ private struct DatabaseFindings {
   }
 
   private mutating func add(_ integrity: IntegrityExamination) {
-    problems += integrity.problems
+    noteDamage(integrity.problems)
     problems += integrity.brokenConstraints.map(\.description)
     problems += integrity.staleIndexes.map { index in
       "the index '\(index.name)' of '\(index.table)' has other values than this version of SQLite "
