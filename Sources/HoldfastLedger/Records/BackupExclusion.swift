@@ -30,6 +30,30 @@ public struct BackupExclusion: Hashable, Sendable {
     }
   }
 
+  /// Excludes a file from backups, unless a folder that contains it is excluded, with everything in it.
+  ///
+  /// - Parameters:
+  ///   - file: The file; the path of the exclusion is its own, or that of the innermost folder that is excluded.
+  ///   - container: The container.
+  init(covering file: RelocatablePath, in container: Container) {
+    var folder = file.parent
+    while let path = folder {
+      // One that cannot be read excludes nothing.
+      if (try? FileAttributes(of: container.url(for: path)))?.isExcludedFromBackup == true {
+        self.init(excluded: path)
+        return
+      }
+      folder = path.parent
+    }
+    self.init(file, in: container)
+  }
+
+  /// The state of a folder that is excluded already.
+  private init(excluded folder: RelocatablePath) {
+    path = folder
+    isExcluded = true
+  }
+
   /// Returns what is to be excluded for a file in the documents.
   ///
   /// - Parameters:

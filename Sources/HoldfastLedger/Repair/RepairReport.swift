@@ -30,7 +30,8 @@ public struct RepairReport: Hashable, Sendable {
     public var location: String?
     /// The reason the record could not be judged or written; `nil` when it could.
     public var problem: String?
-    /// The exclusion from backups of a file that was found in the documents; `nil` for others.
+    /// The exclusion from backups of a file that was found in the documents, or of the folder in which it is
+    /// excluded already; `nil` for others.
     public var backupExclusion: BackupExclusion?
   }
 

@@ -116,7 +116,7 @@ extension RepairRun {
         try writer.noteDigest(at: path, of: target, db)
         // A file in the documents would be backed up from now on.
         if !isDryRun, path.root == .documents {
-          item.backupExclusion = BackupExclusion(path, in: ledger.container)
+          item.backupExclusion = BackupExclusion(covering: path, in: ledger.container)
         }
       }
     }

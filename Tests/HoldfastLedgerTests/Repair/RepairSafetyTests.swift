@@ -532,6 +532,20 @@ struct RepairSafetyTests {
     #expect(exclusion.isExcluded || exclusion.problem != nil)
   }
 
+  /// Copies of the file would be without its folder's exclusion, and with its own.
+  @Test func aFileWhoseFolderIsExcludedFromBackupIsNotExcludedItself() async throws {
+    let shelf = try Bookshelf()
+    let path = try shelf.file("@documents/books/new/book.m4b")
+    let folder = try RelocatablePath(.documents, "books")
+    try FileAttributes(isExcludedFromBackup: true).set(on: shelf.container.url(for: folder))
+    try shelf.insert("a", "books/new/book.m4b")
+    let report = try await shelf.adopted().repairAll()
+    let exclusion = try #require(report.items.first?.backupExclusion)
+    #expect(exclusion.path == folder)
+    #expect(exclusion.isExcluded && exclusion.problem == nil)
+    #expect(try !FileAttributes(of: shelf.container.url(for: path)).isExcludedFromBackup)
+  }
+
   @Test func anUnknownLocationIsNoReasonToClear() async throws {
     let shelf = try Bookshelf(Self.located)
     try shelf.insert("a", "gone.m4b")
