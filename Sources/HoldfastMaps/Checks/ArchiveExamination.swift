@@ -78,9 +78,9 @@ struct ArchiveExamination {
       problems.add(.missingTileType)
       return
     }
-    if PMTilesHeader.TileType(found) != header.tileType {
-      // The type decides between vector tiles and MapLibre tiles only.
-      let isDrawn = header.tileType != .mlt && found != .mlt
+    let foundType = PMTilesHeader.TileType(found)
+    if foundType != header.tileType {
+      let isDrawn = !header.tileType.mustBeNamed && !foundType.mustBeNamed
       problems.add(.wrongTileType(header.tileType, found: found, isDrawn: isDrawn))
     }
   }
@@ -192,14 +192,14 @@ struct ArchiveExamination {
   // MARK: - Layers
 
   private mutating func examineLayers() {
-    guard tiles.format == .pbf || tiles.format == .mlt, let json else { return }
+    guard let format = tiles.format, !format.isImage, let json else { return }
     guard
       let layers = VectorLayer.layers(inJSON: String(decoding: json.bytes, as: UTF8.self))
     else {
       problems.add(.missingLayersOfArchive)
       return
     }
-    if tiles.format == .pbf { problems.add(tiles.problems(ofDeclaredLayers: layers)) }
+    if format == .pbf { problems.add(tiles.problems(ofDeclaredLayers: layers)) }
   }
 
   // MARK: - Counts
@@ -215,5 +215,15 @@ struct ArchiveExamination {
       problems.add(.wrongCount(item, declared: declared, found: found))
     }
     if header.isClustered, !order.isClustered { problems.add(.notClustered) }
+  }
+}
+
+extension PMTilesHeader.TileType {
+  /// Whether MapLibre Native takes tiles for those of this type only if they are called so, and then all of them.
+  var mustBeNamed: Bool {
+    switch self {
+    case .mlt: true
+    case .mvt, .png, .jpeg, .webp, .avif, .unknown: false
+    }
   }
 }

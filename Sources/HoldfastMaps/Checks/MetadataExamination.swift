@@ -38,7 +38,8 @@ struct MetadataExamination {
     }
     guard let known = TileFormat(declared: declared), let found = tiles.format, known != found
     else { return }
-    problems.add(.wrongFormat(declared: declared, found: found, isDrawn: known != .mlt))
+    let isDrawn = !PMTilesHeader.TileType(known).mustBeNamed
+    problems.add(.wrongFormat(declared: declared, found: found, isDrawn: isDrawn))
   }
 
   /// Looks for members of `json` that lead a renderer elsewhere.
@@ -175,14 +176,14 @@ struct MetadataExamination {
   // MARK: - Layers
 
   private mutating func examineLayers() {
-    guard tiles.format == .pbf || tiles.format == .mlt else { return }
+    guard let format = tiles.format, !format.isImage else { return }
     let json = metadata["json"]
     guard let layers = json.flatMap({ VectorLayer.layers(inJSON: $0) }) else {
       problems.add(.missingVectorLayers(json.map { Self.faultOfJSON($0) }))
       return
     }
     // Which layers a MapLibre tile has is not known.
-    if tiles.format == .pbf { problems.add(tiles.problems(ofDeclaredLayers: layers)) }
+    if format == .pbf { problems.add(tiles.problems(ofDeclaredLayers: layers)) }
   }
 
   /// Returns why a text cannot be read as JSON; `nil` if it can.

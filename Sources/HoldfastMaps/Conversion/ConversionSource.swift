@@ -237,7 +237,11 @@ struct TileEncoding: Sendable {
   private let type: PMTilesHeader.TileType
 
   init(_ type: PMTilesHeader.TileType) {
-    compressesByGzip = type == .mvt || type == .mlt
+    compressesByGzip =
+      switch type {
+      case .mvt, .mlt: true
+      case .png, .jpeg, .webp, .avif, .unknown: false
+      }
     self.type = type
   }
 

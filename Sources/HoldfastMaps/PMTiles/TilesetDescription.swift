@@ -303,7 +303,16 @@ extension TileFormat {
 
 extension PMTilesHeader.TileType {
   /// Creates the type of a format that is known by its first bytes.
-  init(_ format: TileFormat) { self.init(format: format.rawValue) }
+  init(_ format: TileFormat) {
+    self =
+      switch format {
+      case .png: .png
+      case .jpg: .jpeg
+      case .webp: .webp
+      case .pbf: .mvt
+      case .mlt: .mlt
+      }
+  }
 
   /// Creates the type of the value of the row `format` of MBTiles.
   init(format: String) {

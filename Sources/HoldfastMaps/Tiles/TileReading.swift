@@ -173,7 +173,12 @@ final class TileReading {
 extension TileFinding {
   /// A finding of a tile in which nothing is wrong.
   struct Known: Sendable {
-    private let format: TileFormat
+    private enum Content {
+      case image(TileFormat)
+      case vector
+    }
+
+    private let content: Content
     private let compression: TileCompression
 
     /// The result is `nil` for any other finding.
@@ -181,14 +186,18 @@ extension TileFinding {
       guard finding.isSound else { return nil }
       compression = finding.compression
       switch finding.kind {
-      case .image(let image): format = image
-      default: format = .pbf
+      case .image(let format): content = .image(format)
+      case .vector: content = .vector
+      case .empty, .brokenImage, .mapLibreTile, .brokenVector, .brokenCompression, .nested, .other:
+        return nil
       }
     }
 
     var finding: TileFinding {
-      TileFinding(
-        sound: format.isImage ? .image(format) : .vector(remark: nil, fault: nil), compression)
+      switch content {
+      case .image(let format): TileFinding(sound: .image(format), compression)
+      case .vector: TileFinding(sound: .vector(remark: nil, fault: nil), compression)
+      }
     }
   }
 }
