@@ -59,6 +59,12 @@ extension MapError {
       advice: "Copy it again, or make it again as PMTiles of version 3 with gzip.")
   }
 
+  static func archiveWithoutTiles(_ name: String) -> MapError {
+    MapError(
+      code: .invalidTileset, message: "The archive '\(name)' has no tiles.",
+      advice: "Make it again, of an area and zoom levels in which its source has some.")
+  }
+
   static func damagedArchive(_ name: String, reading item: String, because reason: String)
     -> MapError
   {

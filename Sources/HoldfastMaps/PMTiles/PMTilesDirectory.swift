@@ -51,8 +51,9 @@ struct PMTilesDirectory: Hashable, Sendable {
   init(_ bytes: [UInt8]) throws(PMTilesFault) {
     var reader = Reader(bytes: bytes)
     let count = try reader.number()
+    guard count > 0 else { throw .noEntries }
     // Each entry has four numbers of one byte or more.
-    guard count > 0, count <= UInt64(bytes.count) / 4,
+    guard count <= UInt64(bytes.count) / 4,
       count <= UInt64(TilesetLimits.directoryEntryCount)
     else { throw PMTilesFault("a directory has \(count) entries in \(bytes.count) bytes") }
     entries = []

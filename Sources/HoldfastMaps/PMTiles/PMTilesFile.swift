@@ -40,7 +40,10 @@ final class PMTilesFile: Sendable {
       root = try PMTilesDirectory(
         Self.inflated(stored, header, upTo: TilesetLimits.directoryByteCount))
     } catch let fault as PMTilesFault {
-      throw MapError.notAnArchive(path.name, because: fault.reason)
+      // Only the root was read.
+      throw fault == .noEntries
+        ? MapError.archiveWithoutTiles(path.name)
+        : MapError.notAnArchive(path.name, because: fault.reason)
     }
   }
 

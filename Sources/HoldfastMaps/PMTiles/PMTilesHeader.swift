@@ -140,9 +140,8 @@ public struct PMTilesHeader: Hashable, Sendable {
         throw PMTilesFault("it is cut off: the bytes of its \(name) lie past its end")
       }
     }
-    guard let rootEnd = rootDirectory.end, rootEnd <= UInt64(Self.rootByteCount),
-      rootDirectory.length > 0
-    else {
+    guard rootDirectory.length > 0 else { throw .noEntries }
+    guard let rootEnd = rootDirectory.end, rootEnd <= UInt64(Self.rootByteCount) else {
       throw PMTilesFault("its root directory is not in its first \(Self.rootByteCount) bytes")
     }
   }
@@ -209,4 +208,7 @@ struct PMTilesFault: Error, Hashable {
   let reason: String
 
   init(_ reason: String) { self.reason = reason }
+
+  /// The fault of a directory that leads to no tile; the specification demands one entry or more.
+  static let noEntries = PMTilesFault("a directory has no entries")
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastFiles
 import HoldfastTestSupport
 import Testing
 
@@ -91,6 +92,39 @@ import Testing
       try queue.close()
       let read = try place.run("db", "query", "log.db", "SELECT n FROM t")
       #expect(read.output == "n\n1\n2\n3\n")
+    }
+
+    /// As on a volume that does not know the kind of lock.
+    @Test func aDatabaseWithAnOldIndexIsReadWhereItCannotBeLocked() throws {
+      try makeLog().close()
+      let url = place.directory.file("log.db")
+      let index = Data(repeating: 7, count: 32768)
+      try index.write(to: place.directory.file("log.db-shm"))
+      let (names, before) = (try place.directory.names, try files)
+      let database = DatabaseFiles(main: try FilePath(of: url).resolved())
+      let fault = SystemFault(atCall: 1, .refuse([.fcntl: .notSupported]))
+      let queue = try SystemCalls.$fault.withValue(fault) {
+        let isLocked = try LoglessReadLock(on: database) != nil
+        #expect(!isLocked)
+        return try DatabaseQueue(readingFileAt: url)
+      }
+      #expect(try queue.read { db in try Int.fetchAll(db, sql: "SELECT n FROM t") } == [1])
+      try queue.close()
+      #expect(try place.directory.names == names)
+      #expect(try files == before)
+      #expect(try Data(contentsOf: place.directory.file("log.db-shm")) == index)
+    }
+
+    /// What is in it would not be read.
+    @Test func noLockIsTakenNextToALog() throws {
+      try makeLog().close()
+      let files = DatabaseFiles(main: try FilePath(of: place.directory.file("log.db")).resolved())
+      try Data(count: 32768).write(to: place.directory.file("log.db-shm"))
+      var isLocked = try LoglessReadLock(on: files) != nil
+      #expect(isLocked)
+      try Data().write(to: place.directory.file("log.db-wal"))
+      isLocked = try LoglessReadLock(on: files) != nil
+      #expect(!isLocked)
     }
   #endif
 

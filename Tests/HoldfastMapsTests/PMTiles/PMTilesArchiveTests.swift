@@ -41,6 +41,16 @@ import Testing
     #expect(try opening { _ in } == nil)
   }
 
+  @Test func `An archive without a tile says so`() throws {
+    let empty = SampleArchive(tiles: []).data
+    let error = try opening { $0 = empty }
+    #expect(error?.code == .invalidTileset)
+    #expect(error?.message == "The archive 'b.pmtiles' has no tiles.")
+    // As writers leave it that find nothing to write.
+    let other = try opening { $0.replaceSubrange(16..<24, with: Data(count: 8)) }
+    #expect(other?.message == error?.message)
+  }
+
   @Test func `What is wrong with an archive is named`() throws {
     for (change, words) in [
       ({ $0[0] = 0x51 }, "no PMTiles archive"), ({ $0[7] = 2 }, "version 2"),

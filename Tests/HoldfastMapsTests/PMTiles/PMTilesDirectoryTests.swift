@@ -43,7 +43,7 @@ import Testing
   /// Each with the number of entries first.
   @Test(
     arguments: [
-      ([], "cut off"), ([0], "0 entries"), ([2, 1, 1], "2 entries in 3 bytes"),
+      ([], "cut off"), ([0], "no entries"), ([2, 1, 1], "2 entries in 3 bytes"),
       ([0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 2], "64 bits"),
       ([2, 1, 0, 1, 1, 1, 1, 1, 1], "order"), ([1, 1, 0, 0, 1], "a directory has no bytes"),
       ([1, 1, 1, 1, 0], "no place"), ([1, 1, 1, 1, 1, 9], "follows"),
