@@ -55,7 +55,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
 END_OF_PYTHON
 cat >ask.py <<'END_OF_PYTHON'
-import asyncio, http.client, sys, time
+import asyncio, http.client, os, sys, time
 
 from async_pmtiles import PMTilesReader
 from obstore.store import HTTPStore
@@ -93,7 +93,8 @@ show("the whole file", Accept="*/*")
 show("a range of 10 bytes", Range="bytes=100-109")
 show("a range of this version", Range="bytes=100-109", If_Range='"1"')
 show("a range behind the end", Range="bytes=5000-5009")
-print("async-pmtiles:", asyncio.run(tile()))
+print("async-pmtiles:", asyncio.run(tile()), flush=True)
+os._exit(0)
 END_OF_PYTHON
 PYTHONPATH=python python3 - <<'END_OF_PYTHON'
 from pmtiles.tile import Compression, TileType, zxy_to_tileid
