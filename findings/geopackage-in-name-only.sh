@@ -1,6 +1,6 @@
 #!/bin/sh
-# GeoJSON is imported into a GeoPackage by geopackage-toolkit: what GDAL opens has geometries of SpatiaLite, which readers
-# of GeoPackages do not know, and some features are not in it. Exported to GeoJSON, places are in meters.
+# GeoJSON is imported into a GeoPackage by geopackage-toolkit: what GDAL opens has geometries of SpatiaLite, which other
+# readers of GeoPackages do not know, and some features are not in it. Exported to GeoJSON, places are in meters.
 #
 # Guess: a tool for GeoPackages writes the standard's form of geometries, which begin with "GP", and its application_id
 # (https://www.geopackage.org/spec131/#gpb_format); GeoJSON is in degrees (RFC 7946, section 4). What a column has no
@@ -47,7 +47,8 @@ FEATURES = [({"name": "quay", "number": 9007199254740993}, {"type": "Point", "co
             ({"name": "without a place", "number": 5}, None),
             ({"name": "park", "number": 6}, {"type": "Polygon", "coordinates": [SQUARE, HOLE]})]
 with open("in.geojson", "w") as file:
-    features = [{"type": "Feature", "properties": properties, "geometry": geometry} for properties, geometry in FEATURES]
+    features = [{"type": "Feature", "properties": properties, "geometry": geometry}
+                for properties, geometry in FEATURES]
     json.dump({"type": "FeatureCollection", "features": features}, file)
 points = [struct.pack("<BIddd", 1, 1001, 500000, 5800000, 30), None]
 pyogrio.raw.write("made.gpkg", numpy.array(points, dtype=object), [numpy.array(["hill", "unknown"], dtype=object)],
