@@ -8,6 +8,7 @@
 # - Without bounds in the table GDAL gives 1 to 3, from the index. Then it writes 9 to 9, and gives that from now on,
 #   also where they are forced to be computed: a map that shows all of the layer shows the new row.
 # - It is so with and without an index (an R*Tree). Rows are found by their place all the same.
+# - pygeopkg 0.1.3 and geopackage-toolkit 0.4.2 make such layers; one of pygeopkg had the bounds of its last row.
 # - Right: bounds that were there are extended, those of 1 to 3 to 1 to 9, and the rows are counted, also where the
 #   count of gpkg_ogr_contents is NULL.
 # What follows: SQL that makes a layer writes its bounds into gpkg_contents, before something else appends.
