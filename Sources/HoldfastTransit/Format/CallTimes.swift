@@ -3,7 +3,8 @@
 /// - A call with one time has it for both.
 /// - Calls without times between two timed ones are spread evenly between the departure before and
 ///   the arrival after them, rounded down to seconds.
-/// - Calls before the first and after the last timed one have no times.
+/// - Calls before the first and after the last timed one have no times, and neither have those between
+///   two timed ones of which the later one is earlier: one of these times is wrong, often by a day.
 /// - A call with a window has no times, and nothing is computed across it: "arrival_time … Forbidden
 ///   when start_pickup_drop_off_window or end_pickup_drop_off_window are defined".
 ///
@@ -39,6 +40,7 @@ struct CallTimes {
   private mutating func fill(from last: Int, to next: Int) {
     let start = Int(departures[last])
     let duration = Int(arrivals[next]) - start
+    guard duration >= 0 else { return }
     for index in last + 1..<next {
       // Between two numbers of 32 bits.
       let time = Int32(start + (duration * (index - last)).quotient(by: next - last))

@@ -147,6 +147,28 @@ import Testing
     #expect(calls.map(\.isInterpolated) == [false, true, true, false, false, false])
   }
 
+  /// The last times were to be counted on from 24:00.
+  @Test func `Nothing is interpolated between times that decrease`() throws {
+    let comparison = try ComparedTimetable(
+      TextFeed.ferries(
+        calls: """
+          t,1,A,23:40:00,,,,
+          t,2,B,,,,,
+          t,3,C,00:20:00,,,,
+          t,4,B,,,,,
+          t,5,D,00:40:00,,,,
+          """), in: directory)
+    let start = try Self.date("2026-06-01T00:00:00+10:00")
+    for stop in ["A", "B", "C", "D"] { try comparison.departures(stop, from: start, all: true) }
+    let trip = try comparison.queue.read { db in try Trip.fetchOne(db, tripID: "t") }
+    let calls = try #require(trip?.calls)
+    #expect(
+      calls.map { $0.departureTime?.description ?? "-" } == [
+        "23:40:00", "-", "00:20:00", "00:30:00", "00:40:00",
+      ])
+    #expect(calls.map(\.isInterpolated) == [false, false, false, true, false])
+  }
+
   @Test func `A trip with frequencies starts every few minutes, and not at its own times`() throws {
     let comparison = try ComparedTimetable(
       TextFeed.ferries(

@@ -185,7 +185,8 @@ struct ReferenceTimetable {
     var before: Int?
     for index in calls.indices {
       guard let arrival = calls[index].arrival else { continue }
-      if let before, let departure = calls[before].departure {
+      // Between times that decrease nothing is known.
+      if let before, let departure = calls[before].departure, departure <= arrival {
         for blank in before + 1..<index {
           let share = Double(blank - before) / Double(index - before)
           let time = departure + Int((Double(arrival - departure) * share + 1e-6).rounded(.down))
