@@ -18,7 +18,8 @@ struct TransitLive: Verb {
   func run(_ arguments: ParsedArguments, output: Output) throws -> ExitCode {
     let content = try RealtimeMessage(contentsOf: arguments[file])
     let (message, alerts) = (
-      content.tripUpdates, AlertTexts(content.alerts, in: arguments[language])
+      content.tripUpdates,
+      AlertTexts(content.alerts, in: arguments[language], withEntities: true)
     )
     if output.format == .json {
       try output.records(of: "trip updates") { listing in
@@ -76,7 +77,8 @@ extension OutputRecord {
     ]
   }
 
-  private init(trip: TripDescriptor) {
+  /// Creates the record of a trip.
+  init(trip: TripDescriptor) {
     self = [
       "trip_id": Cell(trip.tripID),
       "route_id": Cell(trip.routeID),

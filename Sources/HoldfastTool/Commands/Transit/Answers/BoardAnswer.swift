@@ -12,11 +12,18 @@ struct BoardAnswer<Call: BoardCall & Sendable>: Sendable {
 struct AlertTexts {
   private let alerts: [Alert]
   private let languages: [String]
+  private let withEntities: Bool
 
-  init(_ alerts: [Alert], in languages: [String]) {
+  /// Creates the texts of alerts.
+  ///
+  /// - Parameters:
+  ///   - alerts: The alerts.
+  ///   - languages: The languages, the best one first.
+  ///   - withEntities: Whether they say what the alerts are about.
+  init(_ alerts: [Alert], in languages: [String], withEntities: Bool = false) {
     var seen: Set<Alert> = []
     self.alerts = alerts.filter { seen.insert($0).inserted }
-    self.languages = languages
+    (self.languages, self.withEntities) = (languages, withEntities)
   }
 
   /// A line for each alert.
@@ -26,14 +33,15 @@ struct AlertTexts {
         alert.headerText?.text(in: languages) ?? alert.descriptionText?.text(in: languages)
         ?? alert.id
       let url = alert.url?.text(in: languages).map { " \($0)" } ?? ""
-      return "Alert\(alert.effect.map { " (\($0))" } ?? ""): \(text)\(url)"
+      let subject = withEntities ? alert.subject.map { " about \($0)" } ?? "" : ""
+      return "Alert\(alert.effect.map { " (\($0))" } ?? "")\(subject): \(text)\(url)"
     }
   }
 
   /// A record for each alert, with the names of GTFS-Realtime.
   var records: [OutputRecord] {
     alerts.map { alert in
-      [
+      var record: OutputRecord = [
         "id": .text(alert.id),
         "cause": Cell(alert.cause),
         "effect": Cell(alert.effect),
@@ -45,6 +53,11 @@ struct AlertTexts {
         "communication_period": Self.cell(alert.communicationPeriods),
         "impact_period": Self.cell(alert.impactPeriods),
       ]
+      if withEntities {
+        let entities = alert.informedEntities.map { Cell.record(OutputRecord(entity: $0)) }
+        record.fields += (["informed_entity": .list(entities)] as OutputRecord).fields
+      }
+      return record
     }
   }
 
@@ -118,6 +131,7 @@ extension OutputRecord {
   init(vehicle position: VehiclePosition) {
     self = [
       "id": .text(position.id),
+      "vehicle_id": Cell(position.vehicle?.id),
       "label": Cell(position.vehicle?.label),
       "stop_id": Cell(position.stopID),
       "current_stop_sequence": Cell(position.currentStopSequence),
