@@ -53,7 +53,7 @@ struct PlainDatabase {
     guard try path.exists() else { return }
     guard replaces else { throw FeedError.exportExists(path.name) }
     if let user = try DatabaseUsers.lastingUser(of: path) {
-      throw FeedError.outputInUse(path.name, by: "\(user)")
+      throw FeedError.exportInUse(path.name, by: "\(user)")
     }
     do {
       let queue = try DatabaseQueue(path: path.text)

@@ -24,6 +24,12 @@ extension FeedError {
       file: name)
   }
 
+  static func exportInUse(_ name: String, by process: String) -> FeedError {
+    FeedError(
+      .outputInUse, "'\(name)' is in use by \(process); it was left as it is.",
+      advice: "End that process, or choose another name.", file: name)
+  }
+
   static func exportExists(_ name: String) -> FeedError {
     FeedError(
       .foreignOutput, "'\(name)' exists; it was left as it is.",
@@ -165,17 +171,28 @@ extension FeedError {
       file: name)
   }
 
-  static func feedInsideArchive(_ path: String, in name: String) -> FeedError {
-    FeedError(
-      .notAFeed, "'\(name)' holds no GTFS file but another archive, '\(path)'.",
-      advice: "Extract '\(path)' and import that file.", file: path)
+  static func archivesInsideArchive(_ paths: [String], in name: String) -> FeedError {
+    if paths.count == 1 {
+      return FeedError(
+        .notAFeed, "'\(name)' holds no GTFS file but another archive, '\(paths[0])'.",
+        advice: "Extract '\(paths[0])' and import that file.", file: paths[0])
+    }
+    return FeedError(
+      .notAFeed, "'\(name)' holds no GTFS file but other archives: \(some(of: paths)).",
+      advice: "Extract them, and import the one that is meant, or all of them together with "
+        + "prefixes.",
+      file: name)
+  }
+
+  /// Names the first three, and the number of the others.
+  private static func some(of paths: [String]) -> String {
+    paths.prefix(3).map { "'\($0)'" }.joined(separator: " and ")
+      + (paths.count > 3 ? " and \(paths.count - 3) more" : "")
   }
 
   static func severalFeeds(_ directories: [String], in name: String) -> FeedError {
-    let shown = directories.prefix(3).map { "'\($0)'" }.joined(separator: " and ")
-    let rest = directories.count > 3 ? " and \(directories.count - 3) more" : ""
-    return FeedError(
-      .notAFeed, "'\(name)' holds GTFS files in several directories: \(shown)\(rest).",
+    FeedError(
+      .notAFeed, "'\(name)' holds GTFS files in several directories: \(some(of: directories)).",
       advice: "Extract the directories, and import the one that is meant, or all of them together "
         + "with prefixes.",
       file: name)

@@ -33,9 +33,9 @@ struct FeedLayout {
       directory = directories[0]
     } else if directories.count > 1 {
       throw .severalFeeds(directories, in: name)
-    } else if let archive = entries.first(where: { $0.name.lowercased().hasSuffix(".zip") }) {
-      throw .feedInsideArchive(archive.path, in: name)
     } else {
+      let archives = entries.filter { $0.name.lowercased().hasSuffix(".zip") }.map(\.path)
+      guard archives.isEmpty else { throw .archivesInsideArchive(archives, in: name) }
       throw entries.isEmpty ? .emptyArchive(name) : .noFeed(in: name)
     }
     unknown = entries.filter { !$0.directory.hasSameBytes(as: directory) }.map(\.path)

@@ -93,6 +93,19 @@ struct FileStart: Equatable, Sendable {
   /// - SeeAlso: APPNOTE.TXT of PKWARE, section 4.3.7, "Local file header".
   var isArchive: Bool { bytes.starts(with: Array("PK\u{3}\u{4}".utf8)) }
 
+  /// What the file is, if it is one that SQLite keeps next to a database.
+  ///
+  /// - SeeAlso: <https://www.sqlite.org/fileformat2.html#the_rollback_journal> and
+  ///   <https://www.sqlite.org/fileformat2.html#walformat>.
+  var log: String? {
+    if bytes.starts(with: [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]) {
+      return "rollback journal"
+    }
+    // The last bit says in which order the bytes of checksums are.
+    let magic: [[UInt8]] = [[0x37, 0x7F, 0x06, 0x82], [0x37, 0x7F, 0x06, 0x83]]
+    return magic.contains { bytes.starts(with: $0) } ? "write-ahead log" : nil
+  }
+
   /// What the file is, with its article, if it is one of another library than SQLite.
   var otherFormat: String? {
     if content == .tileArchive { return "a PMTiles archive" }

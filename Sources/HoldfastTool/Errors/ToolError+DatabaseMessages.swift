@@ -62,6 +62,14 @@ extension ToolError {
       file: path)
   }
 
+  static func logAsDatabase(_ path: String, _ log: String) -> ToolError {
+    let suffix = ["-wal", "-journal"].first { path.hasSuffix($0) }
+    let name = suffix.map { "'\(path.dropLast($0.count))'" } ?? "which lay next to it"
+    return ToolError(
+      exitCode: .badData, message: "'\(path)' is the \(log) of a database, and no database itself.",
+      advice: "Name the database, \(name).", file: path)
+  }
+
   static func substitute(_ path: String, _ content: SubstituteContent) -> ToolError {
     ToolError(
       exitCode: .badData, message: "'\(path)' is no database: it is \(content.sentence).",

@@ -94,6 +94,7 @@ extension DatabaseQueue {
     guard !FileStart(start).isArchive else {
       throw ToolError.feedAsDatabase(url.relativePath, isFolder: false)
     }
+    if let log = FileStart(start).log { throw ToolError.logAsDatabase(url.relativePath, log) }
     if let format = FileStart(start).otherFormat {
       throw ToolError.otherFormat(url.relativePath, format)
     }

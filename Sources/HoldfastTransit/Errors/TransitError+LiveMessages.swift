@@ -1,9 +1,14 @@
+import HoldfastFiles
+
 // Every error message about feed messages, with its advice.
 
 extension TransitError {
   private static let fetchAdvice =
     "Fetch it again, and check the URL: a feed message is binary (application/x-protobuf), neither "
     + "HTML nor JSON, nor compressed."
+
+  private static let binaryAdvice =
+    "Fetch the feed message in the binary format (application/x-protobuf)"
 
   private static func messageName(_ path: String?) -> String {
     path.map { "'\($0)'" } ?? "The message"
@@ -30,12 +35,27 @@ extension TransitError {
       advice: fetchAdvice, path: path, underlying: fault, offset: fault.offset)
   }
 
-  static func messageInJSON(path: String?, _ fault: ProtobufFault) -> TransitError {
-    TransitError(
-      code: .malformedMessage,
-      message: "\(messageName(path)) is JSON, and GTFS-Realtime as JSON is not read.",
-      advice: "Fetch the feed message in the binary format (application/x-protobuf), often at the "
-        + "same URL without json.", path: path, underlying: fault, offset: 0)
+  static func foreignMessage(
+    path: String?, _ form: ForeignMessage, _ fault: ProtobufFault
+  ) -> TransitError {
+    let (what, advice): (String, String) =
+      switch form {
+      case .json:
+        (
+          "is JSON, and GTFS-Realtime as JSON is not read",
+          "\(binaryAdvice), often at the same URL without json."
+        )
+      case .substitute(let content):
+        ("is no GTFS-Realtime feed message: it is \(content.sentence)", content.advice)
+      case .text:
+        (
+          "is text, and a GTFS-Realtime feed message is binary",
+          "Look at what it says. \(binaryAdvice)."
+        )
+      }
+    return TransitError(
+      code: .malformedMessage, message: "\(messageName(path)) \(what).", advice: advice, path: path,
+      underlying: fault, offset: 0)
   }
 
   private static func reason(of fault: ProtobufFault) -> String {

@@ -102,8 +102,10 @@ public struct TripUpdates: Sendable {
     do {
       message = try FeedMessageDecoder(feedMessage, limits: limits)
     } catch {
-      if Self.isJSON(feedMessage) { throw .messageInJSON(path: path, error) }
-      throw .malformedMessage(path: path, error)
+      guard let form = ForeignMessage(feedMessage) else {
+        throw .malformedMessage(path: path, error)
+      }
+      throw .foreignMessage(path: path, form, error)
     }
     guard !message.hasTooManyUpdates else { throw .tooManyUpdates(path: path, limits) }
     guard !message.isIncomplete else {
@@ -116,13 +118,6 @@ public struct TripUpdates: Sendable {
       message.updates, timestamp: message.timestamp,
       gtfsRealtimeVersion: message.gtfsRealtimeVersion, feedVersion: message.feedVersion,
       otherEntityCount: message.otherEntityCount, message.unappliedCounts)
-  }
-
-  /// Whether bytes begin as an object or a list in JSON, after a byte order mark and spaces.
-  private static func isJSON(_ bytes: [UInt8]) -> Bool {
-    let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
-    let first = text.prefix(4096).first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-    return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
   }
 
   /// Creates trip updates that come from another source than a feed message.

@@ -100,6 +100,30 @@ import Testing
   }
 
   @Test(arguments: [
+    ("a.db-wal", [0x37, 0x7F, 0x06, 0x82, 0, 0x2D, 0xE2, 0x18], "write-ahead log", "'a.db'"),
+    (
+      "saved", [0x37, 0x7F, 0x06, 0x83, 0, 0x2D, 0xE2, 0x18], "write-ahead log",
+      "which lay next to it"
+    ),
+    (
+      "a.db-journal", [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7], "rollback journal", "'a.db'"
+    ),
+  ])
+  func `a log in place of its database is named`(
+    name: String, start: [UInt8], log: String, database: String
+  ) throws {
+    try Data(start + [UInt8](repeating: 0, count: 600)).write(to: place.directory.file(name))
+    for words in [["db", "check", name], ["transit", "stops", name]] {
+      try expect(
+        words, 65, "bad_data", name,
+        [
+          "'\(name)' is the \(log) of a database, and no database itself.",
+          "Name the database, \(database).",
+        ])
+    }
+  }
+
+  @Test(arguments: [
     (
       "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n",
       "a pointer of Git LFS in place of the file", "Fetch the file itself: git lfs pull"

@@ -29,6 +29,14 @@ import Testing
     (["a/stops.txt", "b/trips.txt"], ["'a'", "'b'"]),
     (["\u{e9}/stops.txt", "e\u{301}/trips.txt"], ["'\u{e9}'"]),
     (["x/inner.zip"], ["'x/inner.zip'"]),
+    (
+      ["bus.zip", "rail.zip", "__MACOSX/._rail.zip"],
+      ["other archives: 'bus.zip' and 'rail.zip'."]
+    ),
+    (
+      ["1/a.zip", "2/a.zip", "3/a.zip", "4/a.zip", "notes.txt"],
+      ["'1/a.zip' and '2/a.zip' and '3/a.zip' and 1 more."]
+    ),
     (["stops.txt", "STOPS.txt"], ["'stops.txt'", "'STOPS.txt'"]),
     (["stops.txt", "stops.txt"], ["'stops.txt'"]),
     (["shapes.txt", "readme.md"], ["'feed.zip'"]),

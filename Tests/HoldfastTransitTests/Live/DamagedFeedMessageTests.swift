@@ -44,7 +44,7 @@ import Testing
       }
       found += updates.update(for: trip) == nil ? 0 : 1
     }
-    if only == nil { #expect(read > 100 && refused > 100 && found > 100) }
+    if only == nil { #expect(min(read, refused, found) > Int(count) / 50) }
   }
 
   @Test func `bytes without any order are refused at once`() throws {

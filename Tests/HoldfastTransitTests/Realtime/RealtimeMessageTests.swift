@@ -137,4 +137,23 @@ import Testing
     }
     #expect(error.code == .malformedMessage && error.message.contains("as JSON is not read"))
   }
+
+  @Test(arguments: [
+    ("\n<!DOCTYPE html><p>Log in", "it is a page in HTML"), ("<html>", "it is a page in HTML"),
+    ("version https://git-lfs.github.com/spec/v1\n", "it is a pointer of Git LFS"),
+    ("\u{1F}\u{8B}\u{8}", "it is compressed by gzip"),
+    ("You have no access.", "is text, and a GTFS-Realtime feed message is binary"),
+    ("header {\n  gtfs_realtime_version: \"2.0\"\n}\n", "is text"),
+    ("<?xml version=\"1.0\"?><Siri/>", "is text"), ("CgUKAzIuMBITCgEx\n", "is text"),
+  ])
+  func `What servers and tools send in place of a message is named`(
+    text: String, words: String
+  ) throws {
+    let bytes = text.unicodeScalars.map { UInt8($0.value) }
+    let error = try #require(throws: TransitError.self) {
+      try RealtimeMessage(feedMessage: Data(bytes))
+    }
+    #expect(error.code == .malformedMessage && error.message.contains(words), "\(error)")
+    #expect(error.advice?.contains("etch") == true || words.contains("gzip"))
+  }
 }

@@ -31,6 +31,16 @@ import Testing
     #expect(try place.run("transit", "export", "harbour.db", "out", "--replace").status == 0)
   }
 
+  @Test(.enabled(if: OtherSQLite.isThere && OpenFiles.areKnown))
+  func `A plain database that a process has open is not replaced`() throws {
+    #expect(try place.run("transit", "export", "harbour.db", "out.sqlite").status == 0)
+    let other = try OtherSQLite()
+    try other.run("SELECT count(*) FROM stops", on: place.directory.file("out.sqlite").path)
+    let refused = try place.run("transit", "export", "harbour.db", "out.sqlite", "--replace")
+    #expect(refused.status == 69)
+    #expect(refused.complaint.last == "End that process, or choose another name.")
+  }
+
   @Test func `Files of the feed are tables of a query`() throws {
     let rows = try place.run(
       "db", "query", "harbour.db", "--csv",

@@ -98,8 +98,15 @@ import Testing
     #expect(refused.status == 65 && refused.output == "")
     #expect(
       refused.complaint == [
-        "'page.pb' is not a GTFS-Realtime feed message: group 7 ends where no such group is open, "
-          + "at offset 0.",
+        "'page.pb' is no GTFS-Realtime feed message: it is a page in HTML, as servers send it in "
+          + "place of a file.",
+        "Look at what the page says, and fetch the file again.",
+      ])
+    try Data([0x3C, 0x01]).write(to: directory.file("damaged.pb"))
+    #expect(
+      try run("damaged.pb").complaint == [
+        "'damaged.pb' is not a GTFS-Realtime feed message: group 7 ends where no such group is "
+          + "open, at offset 0.",
         "Fetch it again, and check the URL: a feed message is binary (application/x-protobuf), "
           + "neither HTML nor JSON, nor compressed.",
       ])
@@ -137,5 +144,39 @@ import Testing
       #expect(result.output.contains(line) && result.output.split(separator: "\n").count == 1)
       #expect(result.errors.hasPrefix("GTFS-Realtime 2.0: 0 trip updates, 1 "))
     }
+  }
+
+  /// "Elevator unavailable" says nothing without the stop.
+  @Test func `an alert says what it is about`() throws {
+    func selector(_ fields: [UInt8]...) -> [UInt8] { Wire.bytes(5, fields.flatMap(\.self)) }
+    func alert(_ text: String, _ selectors: [UInt8]...) -> [UInt8] {
+      Wire.message(
+        2, Wire.text(1, text),
+        Wire.message(
+          5, selectors.flatMap(\.self),
+          Wire.message(10, Wire.message(1, Wire.text(1, "Closed")))))
+    }
+    let message = [
+      alert("a", selector(Wire.text(1, "A"), Wire.text(2, "R"), Wire.text(5, "S"))),
+      alert(
+        "b", selector(Wire.text(1, "A")), selector(Wire.number(3, 3), Wire.number(6, 1)),
+        selector(Wire.message(4, Wire.text(1, "T"), Wire.text(3, "20260104"))),
+        selector(Wire.message(4, Wire.text(5, "R"), Wire.number(6, 0))), selector(Wire.text(5, "S"))
+      ),
+      alert("c", selector()), alert("d"),
+    ]
+    try Data(Wire.header + message.flatMap(\.self)).write(to: directory.file("alerts.pb"))
+    #expect(
+      try run("alerts.pb").output.split(separator: "\n") == [
+        "Alert about route R at stop S: Closed",
+        "Alert about agency A, route_type 3 direction_id 1, trip T on 20260104 and 2 more: Closed",
+        "Alert: Closed", "Alert: Closed",
+      ])
+    let alerts = try run("alerts.pb", "--json").objects.compactMap { $0["alert"] as? [String: Any] }
+    let entities = alerts.map { $0["informed_entity"] as? [[String: Any]] ?? [] }
+    #expect(entities.map(\.count) == [1, 5, 1, 0])
+    #expect(entities[0][0]["stop_id"] as? String == "S" && entities[0][0]["trip"] is NSNull)
+    #expect((entities[1][2]["trip"] as? [String: Any])?["trip_id"] as? String == "T")
+    #expect(entities[1][1]["route_type"] as? Int == 3)
   }
 }
