@@ -142,6 +142,20 @@ struct TransitJourney: Verb {
     _ question: Journeys, _ words: [String], _ db: Database
   ) throws -> String? {
     if question.origin == question.destination { return "Both places are the same." }
+    let (one, other) = (
+      try lineage(of: question.origin, db), try lineage(of: question.destination, db)
+    )
+    if let whole = other.first, one.dropFirst().contains(whole) {
+      return "'\(words[0])' is a part of '\(words[1])'."
+    }
+    if let whole = one.first, other.dropFirst().contains(whole) {
+      return "'\(words[1])' is a part of '\(words[0])'."
+    }
+    if let here = try position(of: question.origin, db),
+      let there = try position(of: question.destination, db), here.distance(to: there).meters < 1
+    {
+      return "Both places are at the same position."
+    }
     for (place, word) in zip([question.origin, question.destination], words) {
       guard case .position(let position) = place,
         let nearest = try NearbyStops(to: position, limit: 1).fetchAll(db).first,
@@ -152,6 +166,30 @@ struct TransitJourney: Verb {
         "The nearest stop is \(meters) m from \(word), which is farther than a walk; see --walk."
     }
     return nil
+  }
+
+  /// Returns a stop and what it is a part of, from itself upward; nothing for a position.
+  private static func lineage(of place: Journeys.Place, _ db: Database) throws -> [Stop] {
+    guard case .stop(let sid) = place, let stop = try Stop.fetchOne(db, sid: sid) else { return [] }
+    // A boarding area is on a platform, which is in a station; a feed may have a ring of parents.
+    var stops = [stop]
+    while stops.count < 3, let parent = stops.last?.parentStation,
+      let stop = try Stop.fetchOne(db, stopID: parent)
+    {
+      stops.append(stop)
+    }
+    return stops
+  }
+
+  private static func position(of place: Journeys.Place, _ db: Database) throws -> Position? {
+    switch place {
+    case .position(let position): return position
+    case .stop(let sid):
+      guard let stop = try Stop.fetchOne(db, sid: sid), let latitude = stop.stopLat,
+        let longitude = stop.stopLon
+      else { return nil }
+      return try Position(latitude: latitude, longitude: longitude)
+    }
   }
 
   /// Returns the zone of a place: the zone of the stop, or of the stop nearest to the position.

@@ -60,6 +60,8 @@ import Testing
 
   @Test(arguments: [
     (["2001", "2001"], "Both places are the same."),
+    (["CQ", "CQ-A"], "'CQ-A' is a part of 'CQ'."), (["CQ-A", "CQ"], "'CQ-A' is a part of 'CQ'."),
+    (["-43.827662,172.957532", "2001"], "Both places are at the same position."),
     (["0,0", "2001"], "m from 0,0, which is farther than a walk; see --walk."),
   ])
   func placesBetweenWhichNoJourneyLeadsAreNamed(words: [String], reason: String) throws {
