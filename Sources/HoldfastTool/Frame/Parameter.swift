@@ -187,11 +187,14 @@ extension Reading<String> {
 }
 
 extension Reading<URL> {
-  /// The path of a file or folder, which need not exist, relative to the current folder.
+  /// The path of a file or folder, which need not exist, relative to the current folder; or its URL.
   static let path = Reading(
     expected: "the path of a file or folder", completion: .files
   ) { word in
-    word.isEmpty ? nil : URL(fileURLWithPath: word)
+    if word.isEmpty { return nil }
+    // As apps and Xcode print where a file is.
+    if word.hasPrefix("file:///"), let url = URL(string: word) { return url }
+    return URL(fileURLWithPath: word)
   }
 }
 

@@ -42,6 +42,14 @@ import Testing
     #expect(parsed[search.limit] == 20)
   }
 
+  @Test(arguments: [
+    ("file:///Users/ann/a%20b.db", "/Users/ann/a b.db"), ("file.db", "file.db"),
+    ("file:/a.db", "file:/a.db"), ("./file:/a.db", "./file:/a.db"),
+  ])
+  func theURLOfAFileIsAPath(word: String, path: String) throws {
+    #expect(try parse(search, [word, "q"])[search.database].relativePath == path)
+  }
+
   @Test func aSingleHyphenIsAnArgument() throws {
     #expect(try parse(search, ["a.db", "-"])[search.text] == "-")
   }
