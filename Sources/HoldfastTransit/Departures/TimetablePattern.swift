@@ -89,6 +89,11 @@ final class TimetablePattern {
     return time == CallTimes.none ? nil : Int(time)
   }
 
+  /// Returns the seconds from the start of a run to its last arrival.
+  func length(_ timing: Int32) -> Int {
+    calls.indices.reduce(0) { max($0, time(.arrival, timing, $1) ?? 0) }
+  }
+
   /// Whether the feed leaves both times of a call blank.
   func isInterpolated(_ timing: Int32, _ call: Int) -> Bool {
     !times.isBlank.isEmpty && times.isBlank[Int(timing) * calls.count + call]

@@ -94,17 +94,15 @@ struct TripUpdateIndex: Sendable {
     {
       return entry.update
     }
-    for (date, isNext) in [(night.nextDate, true), (startDate, false)] {
-      guard
-        let entry = entries[.trip(tripID, startDate: date, startTime: night.time)]
-          ?? self.entry(ofRoute: trip, on: date, at: night.time)
-      else { continue }
-      // Halfway to the run in the next or the last such night; a message is hardly about a run that is long over.
-      let span = Double(night.count * 86_400)
-      let margin = entry.isPredicted ? span / 2 : 4 * 3600
-      let isEarlier =
-        entry.moment.map { $0 < trip.start + margin - (isNext ? 0 : span) } ?? true
-      if isEarlier == isNext { return entry.update }
+    for date in [night.nextDate, startDate] {
+      if let entry = entries[.trip(tripID, startDate: date, startTime: night.time)]
+        ?? self.entry(ofRoute: trip, on: date, at: night.time),
+        night.isMeant(
+          by: date, at: entry.moment, isPredicted: entry.isPredicted, from: trip.start,
+          seconds: trip.end?.timeIntervalSince(trip.start) ?? 0)
+      {
+        return entry.update
+      }
     }
     return nil
   }
@@ -149,14 +147,37 @@ struct ServiceNight {
   let count: Int
   /// The seconds since the last midnight.
   let time: Int
-  /// The date that begins at that midnight, as `YYYYMMDD`.
-  let nextDate: Int
+  /// The service day, and the date that begins at that midnight, as `YYYYMMDD`.
+  let date, nextDate: Int
 
   /// `nil` for a start before the first midnight.
   init?(_ day: ServiceDay?, start: Int) {
     (count, time) = start.quotientAndRemainder(dividingBy: 86_400)
     guard let day, (1..<30).contains(count) else { return nil }
+    date = day.number
     nextDate = ServiceDay(daysSince1970: day.daysSince1970 + count).number
+  }
+
+  /// Returns whether a run with this start is the one that a server means by a date and the ``time``.
+  ///
+  /// - Parameters:
+  ///   - date: The date, as `YYYYMMDD`.
+  ///   - moment: An instant at which the run takes place, or before it; `nil` if the server says none, and counts
+  ///     from midnight.
+  ///   - isPredicted: Whether the instant is a predicted time.
+  ///   - start: The instant of the start.
+  ///   - seconds: How long the run takes.
+  /// - Returns: Whether it is, of the runs in the two nights that the date may mean.
+  func isMeant(
+    by date: Int, at moment: Date?, isPredicted: Bool, from start: Date, seconds: TimeInterval
+  ) -> Bool {
+    let isNext = date == nextDate
+    guard isNext || date == self.date else { return false }
+    // Halfway to the run in the next or the last such night; a message is hardly about a run that is long over.
+    let span = Double(count * 86_400)
+    let margin = max(seconds, isPredicted ? span / 2 : 4 * 3600)
+    let isEarlier = moment.map { $0 < start + margin - (isNext ? 0 : span) } ?? true
+    return isEarlier == isNext
   }
 }
 

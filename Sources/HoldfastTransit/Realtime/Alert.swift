@@ -70,8 +70,22 @@ public struct Alert: Hashable, Sendable, Identifiable {
   }
 
   /// Returns whether the alert is about a subject.
-  func informs(_ subject: AlertSubject) -> Bool {
-    informedEntities.contains { $0.selects(subject) }
+  ///
+  /// - Parameters:
+  ///   - subject: The subject.
+  ///   - timestamp: The moment at which the message was made.
+  /// - Returns: Whether one of the selectors fits.
+  func informs(_ subject: AlertSubject, asOf timestamp: Date?) -> Bool {
+    let moment = firstMoment(from: timestamp)
+    return informedEntities.contains { $0.selects(subject, at: moment) }
+  }
+
+  /// Returns the first moment at which the alert has an effect, if that is after an instant; otherwise the instant.
+  private func firstMoment(from instant: Date?) -> Date? {
+    let periods = [impactPeriods, activePeriods, communicationPeriods].first { !$0.isEmpty } ?? []
+    let start = instant ?? .distantPast
+    return periods.filter { $0.end.map { $0 > start } ?? true }
+      .compactMap { $0.start.map { max($0, start) } ?? instant }.min() ?? instant
   }
 
   static let causes = [

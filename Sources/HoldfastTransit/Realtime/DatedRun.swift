@@ -1,3 +1,4 @@
+import Foundation
 import Holdfast
 
 /// A trip of the timetable on a service day, as one of perhaps several vehicles runs it.
@@ -10,6 +11,12 @@ struct DatedRun {
   let start: Int
   /// Whether `frequencies.txt` repeats the trip.
   let isFrequencyBased: Bool
+
+  /// The instants of the start, and of the last arrival.
+  var span: ClosedRange<Date> {
+    let first = Date(timeIntervalSince1970: Double(pattern.zone.start(of: day) + start))
+    return first...first + Double(pattern.length(timing))
+  }
 
   /// Finds the run of a departure; `nil` if the timetable does not have its trip.
   init?(of departure: Departure, _ db: Database) throws {
@@ -58,5 +65,6 @@ extension AlertSubject {
   mutating func take(_ run: DatedRun?) {
     guard let run else { return }
     (startTime, isFrequencyBased) = (run.start, run.isFrequencyBased)
+    start = run.span.lowerBound
   }
 }

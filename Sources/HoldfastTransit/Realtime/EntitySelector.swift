@@ -1,3 +1,4 @@
+import Foundation
 import Holdfast
 
 /// A selector of the entities that an alert is about, which match all of its fields that are not `nil`.
@@ -24,7 +25,12 @@ public struct EntitySelector: Hashable, Sendable {
   var isEmpty: Bool { self == EntitySelector() }
 
   /// Returns whether the selector fits.
-  func selects(_ subject: AlertSubject) -> Bool {
+  ///
+  /// - Parameters:
+  ///   - subject: The subject.
+  ///   - moment: An instant at which the alert is active, or `nil`.
+  /// - Returns: Whether all fields fit.
+  func selects(_ subject: AlertSubject, at moment: Date? = nil) -> Bool {
     func fits(_ own: String?, _ other: String?) -> Bool {
       own.map { own in other.map { own.hasSameBytes(as: $0) } ?? false } ?? true
     }
@@ -35,8 +41,7 @@ public struct EntitySelector: Hashable, Sendable {
     else { return false }
     guard let trip else { return true }
     return fits(trip.tripID, subject.tripID) && fits(trip.routeID, subject.routeID)
-      && (fits(trip.startDate, subject.startDate) && subject.mayStart(as: trip)
-        || subject.startsInNight(as: trip))
+      && subject.starts(as: trip, at: moment)
       && trip.directionID.map({ $0 == subject.directionID }) ?? true
       && (trip.tripID ?? trip.routeID) != nil
   }
@@ -53,28 +58,31 @@ struct AlertSubject {
   var startDate: String?
   /// The start of the trip, in seconds of the service day; `nil` if it is not known.
   var startTime: Int?
+  /// The instant of this start.
+  var start: Date?
   /// Whether `frequencies.txt` repeats the trip.
   var isFrequencyBased = false
   /// The stops, and the stations to which they belong.
   var stopIDs: Set<ExactText> = []
 
-  /// Returns whether the trip may start at the time that a descriptor names.
+  /// Returns whether the trip may start on the day and at the time that a descriptor names.
   ///
   /// "For non frequency-based trips" the `trip_id` "is enough to uniquely identify the trip"; a start that is not
   /// known may be any.
-  func mayStart(as trip: TripDescriptor) -> Bool {
-    guard trip.tripID == nil || isFrequencyBased, let startTime,
-      let start = trip.startTime.flatMap(TripUpdateIndex.time)
-    else { return true }
-    return start == startTime
-  }
-
-  /// Returns whether a descriptor names the start as one after the midnight of the next day.
-  func startsInNight(as trip: TripDescriptor) -> Bool {
-    guard let startTime,
-      let night = ServiceNight(startDate.flatMap { ServiceDay($0) }, start: startTime)
+  func starts(as trip: TripDescriptor, at moment: Date?) -> Bool {
+    let time = trip.startTime.flatMap(TripUpdateIndex.time)
+    if let startTime, let start,
+      let night = ServiceNight(startDate.flatMap { ServiceDay($0) }, start: startTime),
+      time == night.time
+    {
+      guard let date = trip.startDate else { return true }
+      return ServiceDay(date).map { date in
+        night.isMeant(by: date.number, at: moment, isPredicted: false, from: start, seconds: 0)
+      } ?? false
+    }
+    guard trip.startDate.map({ date in startDate.map(date.hasSameBytes) ?? false }) ?? true
     else { return false }
-    return trip.startDate.flatMap { ServiceDay($0) }?.number == night.nextDate
-      && trip.startTime.flatMap(TripUpdateIndex.time) == night.time
+    guard trip.tripID == nil || isFrequencyBased, let startTime, let time else { return true }
+    return time == startTime
   }
 }

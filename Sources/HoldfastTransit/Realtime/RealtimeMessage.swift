@@ -230,7 +230,10 @@ public struct RealtimeMessage: Sendable {
 
   /// Returns the alerts about a subject that are active in a span of time.
   private func active(_ subject: AlertSubject, from start: Date, through end: Date) -> [Alert] {
-    alerts.filter { $0.isActive(from: start, through: end) && $0.informs(subject) }
+    alerts.filter {
+      $0.isActive(from: start, through: end)
+        && $0.informs(subject, asOf: tripUpdates.timestamp)
+    }
   }
 
   /// Returns what alerts about stops, with their stations, and a route are looked up for.
@@ -318,15 +321,11 @@ public struct RealtimeMessage: Sendable {
         return try update.flatMap { try LiveCalls.addition($0, TripCache.of(db), db)?.stopTimes }
       }
     }
-    let pattern = run.pattern
-    let length = pattern.calls.indices.compactMap { pattern.time(.arrival, run.timing, $0) }.max()
-    let first = Double(pattern.zone.start(of: run.day) + run.start)
+    let (pattern, span) = (run.pattern, run.span)
     let instance = TripInstance(
       tripID: tripID, routeID: route.routeID, directionID: directionID,
       startDate: run.day.digits, startTime: .seconds(run.start),
-      start: Date(timeIntervalSince1970: first),
-      end: Date(timeIntervalSince1970: first + Double(length ?? 0)),
-      isFrequencyBased: run.isFrequencyBased)
+      start: span.lowerBound, end: span.upperBound, isFrequencyBased: run.isFrequencyBased)
     guard let number = vehiclesByTrip.number(ofUpdateFor: instance) else { return nil }
     return try vehiclePositions[number].atStop {
       let stops = try LiveCalls.stopTimes(pattern, run.timing, from: 0, TripCache.of(db), db)

@@ -110,6 +110,27 @@ import Testing
     #expect(dated.update(for: night(0)) == nil)
   }
 
+  @Test(arguments: [(0, false), (5, false), (13, false), (15, true), (5, true)])
+  func `a long run after midnight is meant until it ends`(hours: Double, isPredicted: Bool) {
+    let moment = instance(at: .seconds(87_000)).start + hours * 3600
+    for (length, day) in [(6.0, !isPredicted && hours > 6 || hours > 12 ? 1 : 0), (16, 0)] {
+      let event = StopTimeEvent(time: isPredicted ? moment : nil)
+      let updates = TripUpdates(
+        [
+          TripUpdate(
+            id: "0",
+            trip: TripDescriptor(tripID: "N", startTime: "00:10:00", startDate: "20260106"),
+            stopTimeUpdates: [StopTimeUpdate(stopSequence: 5, arrival: event)], timestamp: moment)
+        ], timestamp: nil)
+      let days = [-1, 0, 1, 2].filter { day in
+        var night = instance("N", day: day, at: .seconds(87_000))
+        night.end = night.start + length * 3600
+        return updates.update(for: night) != nil
+      }
+      #expect(days == [day])
+    }
+  }
+
   @Test(arguments: [(-12, true), (-1, true), (0, true), (3, true), (11, true), (12, false)])
   func `an update without a day is for the day that is closest to its moment`(
     hours: Double, isToday: Bool

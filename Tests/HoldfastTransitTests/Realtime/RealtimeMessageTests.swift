@@ -103,6 +103,57 @@ import Testing
     #expect(!selects { $0.trip = TripDescriptor(directionID: 1) })
   }
 
+  /// As updates of trips are, which `TripUpdateIndexTests` examines.
+  @Test(arguments: [false, true])
+  func `An alert about a start after midnight is about one night`(isFrequencyBased: Bool) {
+    // 24:10 of four service days, of which the second is 5 January.
+    let first = Self.start + 58_200
+    let nights = (-1...2).map { day in
+      var subject = AlertSubject()
+      (subject.routeID, subject.tripID) = ("R", "N")
+      (subject.startDate, subject.startTime) = ("\(20_260_105 + day)", 87_000)
+      (subject.start, subject.isFrequencyBased) = (first + Double(day * 86_400), isFrequencyBased)
+      return subject
+    }
+    func found(
+      _ trip: TripDescriptor, asOf moment: Double?, _ periods: Alert.ActivePeriod...
+    ) -> [Int] {
+      var (alert, entity) = (Alert(id: "1"), EntitySelector())
+      entity.trip = trip
+      (alert.informedEntities, alert.activePeriods) = ([entity], periods)
+      return (-1...2).filter { day in
+        alert.informs(nights[day + 1], asOf: moment.map { first + $0 })
+      }
+    }
+    let clock = [
+      TripDescriptor(tripID: "N", startTime: "00:10:00", startDate: "20260106"),
+      TripDescriptor(routeID: "R", startTime: "00:10:00", startDate: "20260106"),
+    ]
+    for trip in clock {
+      for moment in [nil, -90_000, -36_000, 3600.0] { #expect(found(trip, asOf: moment) == [0]) }
+      for moment in [50_000.0, 86_400] { #expect(found(trip, asOf: moment) == [1]) }
+      // When the alert is active says more than when the message was made.
+      let (one, two) = (first - 7200, first + 79_200)
+      #expect(found(trip, asOf: nil, Alert.ActivePeriod(start: two)) == [1])
+      #expect(found(trip, asOf: -90_000, Alert.ActivePeriod(start: two, end: two + 9000)) == [1])
+      #expect(found(trip, asOf: -90_000, Alert.ActivePeriod(start: one, end: one + 9000)) == [0])
+      #expect(
+        found(
+          trip, asOf: 50_000, Alert.ActivePeriod(end: one + 9000),
+          Alert.ActivePeriod(start: two, end: two + 9000)) == [1])
+    }
+    for (trip, days) in [
+      (TripDescriptor(tripID: "N", startTime: "24:10:00", startDate: "20260105"), [0]),
+      (TripDescriptor(routeID: "R", startTime: "24:10:00", startDate: "20260106"), [1]),
+      (TripDescriptor(tripID: "N", startDate: "20260106"), [1]),
+      (TripDescriptor(tripID: "N", startTime: "00:10:00", startDate: "tomorrow"), []),
+      (TripDescriptor(tripID: "N", startTime: "00:10:00"), [-1, 0, 1, 2]),
+      (TripDescriptor(tripID: "N", startTime: "00:20:00"), isFrequencyBased ? [] : [-1, 0, 1, 2]),
+    ] {
+      #expect(found(trip, asOf: -36_000) == days)
+    }
+  }
+
   @Test func `A vehicle says where it is, and how full each carriage is`() throws {
     let vehicle = Wire.message(
       4, Wire.message(1, Wire.text(1, "T")), Wire.number(3, 5), Wire.number(4, 1),
