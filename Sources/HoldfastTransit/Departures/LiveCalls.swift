@@ -157,11 +157,12 @@ struct LiveCalls {
         of: run, pattern, update, at: moment, within: interval, cache, db)
       {
         let midnight = pattern.zone.start(of: day)
+        let first = Date(timeIntervalSince1970: Double(midnight + start))
         let instance = TripInstance(
           tripID: tripID, routeID: route.routeID,
           directionID: pattern.directionID.map { Int($0) },
           startDate: day.digits, startTime: .seconds(start),
-          start: Date(timeIntervalSince1970: Double(midnight + start)),
+          start: first, end: first + Double(pattern.length(run.timing)),
           isFrequencyBased: !cache.headways(of: run.tid).isEmpty)
         guard updates.number(ofUpdateFor: instance, isOnItsDay: true) == number else { continue }
         let replaced = Instance(tid: run.tid, day: day, start: start)
@@ -217,11 +218,23 @@ struct LiveCalls {
       guard namesStop(of: search, update) else { return [] }
       return try Self.trip(tripID, cache, db).map { [$0] } ?? []
     }
-    guard let routeID = update.trip.routeID else { return [] }
-    return try search.known.allPatterns.filter { pattern in
-      try cache.route(pattern.rid, db).routeID.hasSameBytes(as: routeID)
-    }.flatMap { pattern in
-      (pattern.runs + pattern.repetitions.map(\.run)).map { (pattern, $0) }
+    // Also those that call elsewhere: one of them may be the trip that is meant.
+    return try Self.trips(ofRouteIn: update, cache, db)
+  }
+
+  /// Returns the trips of the timetable for which an update may be that names a route and a start.
+  static func trips(
+    ofRouteIn update: TripUpdate, _ cache: TripCache, _ db: Database
+  ) throws -> [(TimetablePattern, StoredPattern.Run)] {
+    let tables = TripTables(checked: db)
+    guard let routeID = update.trip.routeID, let route = try Route.fetchOne(db, routeID: routeID),
+      let start = update.trip.startTime.flatMap(TripUpdateIndex.time)
+    else { return [] }
+    return try tables.pids(ofRoute: route.rid).flatMap { pid in
+      let pattern = try cache.pattern(pid, tables)
+      // The server may count from midnight.
+      let runs = pattern.runs.filter { (Int($0.start) - start).isMultiple(of: 86_400) }
+      return (runs + pattern.repetitions.map(\.run)).map { (pattern, $0) }
     }
   }
 
@@ -247,6 +260,10 @@ struct LiveCalls {
       func starts(at time: Int) -> Bool { headways.contains { $0.start <= time && time < $0.end } }
       // The server may count from midnight.
       start = !starts(at: own) && starts(at: own + 86_400) ? own + 86_400 : own
+      // Of the trips of a route those are meant that start then.
+      guard update.trip.tripID != nil || headways.contains(where: { $0.hasStart(at: start) }) else {
+        return []
+      }
     }
     let service = try cache.service(run.service, db).stored
     if let day = update.trip.startDate.flatMap({ ServiceDay($0) }) {

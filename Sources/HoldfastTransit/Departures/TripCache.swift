@@ -19,17 +19,15 @@ final class TripCache: @unchecked Sendable {
 
   /// The trips of a board by their `trip_id`s.
   final class TripsOfBoard {
-    let allPatterns: [TimetablePattern]
     let patterns: [ExactText: TimetablePattern]
     let tids: [ExactText: Int64]
     let stops: [ExactText: Int64]
 
     init(
-      _ allPatterns: [TimetablePattern], patterns: [ExactText: TimetablePattern],
-      tids: [ExactText: Int64], stops: [ExactText: Int64]
+      patterns: [ExactText: TimetablePattern], tids: [ExactText: Int64],
+      stops: [ExactText: Int64]
     ) {
-      (self.allPatterns, self.patterns) = (allPatterns, patterns)
-      (self.tids, self.stops) = (tids, stops)
+      (self.patterns, self.tids, self.stops) = (patterns, tids, stops)
     }
   }
 
@@ -294,8 +292,8 @@ final class TripCache: @unchecked Sendable {
     if let trips = tripsOfBoards.value(sids) { return trips }
     var patterns: [ExactText: TimetablePattern] = [:]
     var tids: [ExactText: Int64] = [:]
-    let allPatterns = try board.patterns.map { try pattern($0, db) }
-    for pattern in allPatterns {
+    for pattern in board.patterns {
+      let pattern = try self.pattern(pattern, db)
       for tid in pattern.runs.map(\.tid) + pattern.repetitions.map(\.run.tid) {
         let tripID = ExactText(try tripID(tid, db))
         patterns[tripID] = pattern
@@ -307,7 +305,7 @@ final class TripCache: @unchecked Sendable {
       // A question may ask for a stop that does not exist.
       if let stop = try Stop.fetchOne(db, sid: sid) { stops[ExactText(stop.stopID)] = sid }
     }
-    let trips = TripsOfBoard(allPatterns, patterns: patterns, tids: tids, stops: stops)
+    let trips = TripsOfBoard(patterns: patterns, tids: tids, stops: stops)
     tripsOfBoards.insert(trips, for: sids, cost: (tids.count + stops.count) * 150)
     return trips
   }

@@ -85,6 +85,11 @@ extension TripTables {
     let headway: Int
     let exactTimes: Int16?
     let others: Int32
+
+    /// Whether a vehicle starts at a time of the service day.
+    func hasStart(at time: Int) -> Bool {
+      time >= start && time < end && (time - start).isMultiple(of: headway)
+    }
   }
 
   private static let headways = """

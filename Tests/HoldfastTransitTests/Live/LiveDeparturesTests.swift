@@ -397,15 +397,21 @@ import Testing
           morning,1,A,00:10:00,00:10:00,,,
           morning,2,D,00:20:00,00:20:00,,,
           night,1,A,24:10:00,24:10:00,,,
-          night,2,D,24:20:00,24:20:00,,,
+          night,2,C,24:15:00,24:15:00,,,
+          night,3,D,24:20:00,24:20:00,,,
           """))
     let queue = try night.database(at: directory.file("night.db"))
     let update = update(nil, on: "20260602", delay: 300, start: "00:10:00", route: "F1")
-    let question = Departures(
-      at: ["A"].compactMap { night.sids[$0] }, from: at(24, 0), for: .seconds(3600),
-      limit: 20, updates: TripUpdates([update], timestamp: at(24, 0)))
-    let found = try queue.read { db in try question.fetchAll(db) }
-    #expect(summary(found).sorted() == ["24:10 night -", "24:15 morning +5"])
+    // At one of the stops only the later trip in the file calls.
+    for (stop, expected) in [
+      ("A", ["24:10 night -", "24:15 morning +5"]), ("C", ["24:15 night -"]),
+    ] {
+      let question = Departures(
+        at: [stop].compactMap { night.sids[$0] }, from: at(24, 0), for: .seconds(3600),
+        limit: 20, updates: TripUpdates([update], timestamp: at(24, 0)))
+      let found = try queue.read { db in try question.fetchAll(db) }
+      #expect(summary(found).sorted() == expected)
+    }
   }
 
   @Test func `A trip without a name is found by its route, day and start`() throws {
@@ -417,6 +423,38 @@ import Testing
     named.trip.routeID = "F2"
     #expect(
       summary(try departures(at: ["A"], from: at(7, 30), named)) == ["08:00 mid -", "08:30 next -"])
+  }
+
+  @Test(arguments: [("09:20:00", true), ("09:30:00", false), ("08:40:00", false)])
+  func `A start without a trip is that of a repeated trip that starts then`(
+    start: String, isFound: Bool
+  ) throws {
+    let update = update(nil, delay: 300, start: start, route: "F1")
+    let found = try departures(at: ["C"], from: at(9, 0), hours: 2, update)
+    #expect(
+      summary(found) == [
+        "09:00 often -", isFound ? "09:25 often +5" : "09:20 often -", "09:40 often -",
+      ])
+  }
+
+  @Test func `A start that a server counts from midnight is found as long as the vehicle runs`()
+    throws
+  {
+    let night = WrittenFeed(
+      TextFeed.ferries(
+        calls: """
+          night,1,A,24:10:00,24:10:00,,,
+          night,2,B,30:00:00,30:00:00,,,
+          night,3,D,30:10:00,30:10:00,,,
+          """))
+    let queue = try night.database(at: directory.file("night.db"))
+    let update = update("night", on: "20260602", .canceled, start: "00:10:00")
+    var question = Departures(
+      at: ["B"].compactMap { night.sids[$0] }, from: at(24, 0), for: .seconds(36 * 3600),
+      limit: 20, updates: TripUpdates([update], timestamp: at(29, 30)))
+    question.includesCanceled = true
+    let found = try queue.read { [question] db in try question.fetchAll(db) }
+    #expect(summary(found) == ["30:00 night - canceled", "54:00 night -"])
   }
 
   @Test func `Arrivals are predicted, too, and of two updates for one trip the later one counts`()

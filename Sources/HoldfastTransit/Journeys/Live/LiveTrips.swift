@@ -126,21 +126,12 @@ struct LiveTrips {
   private static func candidates(
     _ update: TripUpdate, _ trip: StoredTrip?, _ cache: TripCache, _ db: Database
   ) throws -> [(TimetablePattern, StoredPattern.Run)] {
-    let tables = TripTables(checked: db)
-    if update.trip.tripID != nil {
-      guard let trip else { return [] }
-      let pattern = try cache.pattern(trip.pid, tables)
-      return pattern.run(trip.tid).map { [(pattern, $0)] } ?? []
+    guard update.trip.tripID != nil else {
+      return try LiveCalls.trips(ofRouteIn: update, cache, db)
     }
-    guard let routeID = update.trip.routeID, let route = try Route.fetchOne(db, routeID: routeID),
-      let start = update.trip.startTime.flatMap(TripUpdateIndex.time)
-    else { return [] }
-    return try tables.pids(ofRoute: route.rid).flatMap { pid in
-      let pattern = try cache.pattern(pid, tables)
-      // The server may count from midnight.
-      let runs = pattern.runs.filter { (Int($0.start) - start).isMultiple(of: 86_400) }
-      return (runs + pattern.repetitions.map(\.run)).map { (pattern, $0) }
-    }
+    guard let trip else { return [] }
+    let pattern = try cache.pattern(trip.pid, TripTables(checked: db))
+    return pattern.run(trip.tid).map { [(pattern, $0)] } ?? []
   }
 
   // MARK: - Calls
