@@ -98,6 +98,13 @@ struct JourneySearch {
     labelCount = 2 * max(entryCount, exitCount)
     labels = [Int32](repeating: Self.infinity, count: slots * labelCount)
     exitRides = [Int32](repeating: -1, count: exitCount * slots)
+    if let before = question.entriesBefore {
+      // Where that search has entered later than this one leaves, no journey of both leads.
+      let seconds = Int32(clamping: sign * (before.instant - question.instant))
+      for node in 0..<exitCount {
+        labels[2 * node + 1] = seconds - before.labels[node] + 1
+      }
+    }
     rest = [Int32](repeating: Self.infinity, count: exitCount)
     best = BestJourneys(slots: slots)
     reachedExits = BitSet(upTo: exitCount)
@@ -120,6 +127,11 @@ struct JourneySearch {
       }
     }
     self.lastPatterns = network.transfers.hasStays ? nil : lastPatterns
+  }
+
+  /// Where the search has entered vehicles; `nil` if it was one of a window.
+  var entries: Entries? {
+    slots == 1 ? Entries(instant: question.instant, labels: entryLabels) : nil
   }
 
   /// Returns what was decoded, for the next search.

@@ -8,6 +8,8 @@ extension Journeys {
     let journey: Journey
     /// The seconds between the instant of the question and the far end of the journey.
     let label: Int
+    /// Where its search has entered vehicles.
+    let entries: JourneySearch.Entries?
 
     var seconds: Int { plan.arrival - plan.departure }
 
@@ -54,12 +56,14 @@ extension Journeys {
       guard answer.seconds <= maximumSeconds else {
         return try quicker(answer, question, network, db)
       }
-      // A search for the latest departure finds one of its arrivals, and not always the earliest.
-      guard !question.isForward, !answer.plan.legs.isEmpty,
-        let sooner = try quicker(answer, question, network, db),
-        sooner.plan.departure == answer.plan.departure
+      // A search for the earliest arrival finds one of its departures, and not always the latest; and the
+      // other way round.
+      guard !answer.plan.legs.isEmpty, let other = try quicker(answer, question, network, db),
+        question.isForward
+          ? other.plan.arrival == answer.plan.arrival
+          : other.plan.departure == answer.plan.departure
       else { return answer }
-      return sooner
+      return other
     }
   }
 
@@ -90,7 +94,7 @@ extension Journeys {
     reversed.instant = question.isForward ? answer.plan.arrival : answer.plan.departure
     (reversed.start, reversed.end) = (question.end, question.start)
     reversed.limit = min(answer.seconds, maximumSeconds + 1)
-    reversed.rideLimit = answer.rides
+    (reversed.rideLimit, reversed.entriesBefore) = (answer.rides, answer.entries)
     return try search(reversed, network, db).min { $0.seconds < $1.seconds }
   }
 
@@ -110,7 +114,9 @@ extension Journeys {
     }
     return try found.map { one in
       let plan = search.plan(one)
-      return Answer(plan: plan, journey: try journey(plan, search, db), label: one.label)
+      return Answer(
+        plan: plan, journey: try journey(plan, search, db), label: one.label,
+        entries: search.entries)
     }
   }
 }

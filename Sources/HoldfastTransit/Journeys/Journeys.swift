@@ -10,8 +10,9 @@ public import Holdfast
 /// ```
 ///
 /// A journey is an answer if no other one arrives earlier with as few changes: the answers are the
-/// earliest arrivals with each number of changes that is worth its while. For an instant of arrival
-/// they are the latest departures in the same way, each with its earliest arrival.
+/// earliest arrivals with each number of changes that is worth its while, each with its latest departure.
+/// For an instant of arrival they are the latest departures in the same way, each with its earliest
+/// arrival.
 ///
 /// Between two rides is at most one walk. The connection keeps the network of stops and routes in
 /// memory until the database changes.

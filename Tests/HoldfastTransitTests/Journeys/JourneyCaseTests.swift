@@ -294,6 +294,35 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("", "10T08:05 c+b"), ("s2,s2,c,b,2\n", "10T08:05 c+b"), ("s2,s2,a,b,2\n", "10T08:05 c+b"),
+    ("s2,s2,c,b,3\n", "10T08:00 a+b"),
+  ])
+  func `Of several departures to the earliest arrival the latest is the answer`(
+    rules: String, answer: String
+  ) throws {
+    let feed = try ImportedFeed(
+      stops: Self.stops,
+      calls: """
+        a,08:00:00,08:00:00,s1,1
+        a,08:10:00,08:10:00,s2,2
+        c,08:05:00,08:05:00,s1,1
+        c,08:12:00,08:12:00,s2,2
+        b,08:15:00,08:15:00,s2,1
+        b,08:30:00,08:30:00,s3,2
+
+        """,
+      files: [
+        "trips.txt": "route_id,service_id,trip_id\nr1,D,a\nr1,D,b\nr2,D,c\n",
+        "transfers.txt":
+          "from_stop_id,to_stop_id,from_trip_id,to_trip_id,transfer_type\n" + rules,
+      ], in: directory)
+    for window in [Duration.zero, .seconds(3600)] {
+      let found = try feed.journeys("s1", "s3", at: "2026-06-10T07:55") { $0.window = window }
+      #expect(feed.summary(found) == ["\(answer) 10T08:30"])
+    }
+  }
+
   // MARK: - Loops
 
   @Test func `Riders board a loop trip where it comes by last, and alight where it does first`()

@@ -125,6 +125,13 @@ import Testing
             rides: Self.rides(journey))
           #expect(Self.seconds(journey.arrival) == arrivals.last, text)
         }
+        for journey in journeys {
+          // A second later nobody arrives as early.
+          let arrivals = here.reference.arrivals(
+            from: from, to: to, departing: Self.seconds(journey.departure) + 1,
+            rides: Self.rides(journey))
+          #expect(arrivals.last ?? .max > Self.seconds(journey.arrival), text)
+        }
         let window = try here.journeys(from, to, .departing(start), window: 7200)
         let found = window.filter { !$0.rides.isEmpty }.map {
           [Self.rides($0), Self.seconds($0.departure), Self.seconds($0.arrival)]
