@@ -137,18 +137,26 @@ struct StoredNameViews {
 extension StoredNameViews {
   /// Adds the views to a connection.
   ///
-  /// - Parameter db: The connection, which may change its temporary objects.
+  /// - Parameters:
+  ///   - db: The connection, which may change its temporary objects.
+  ///   - connection: The same for the virtual table.
+  ///   - others: The names of the columns that only the feed has, by file, in their order.
   /// - Throws: `DatabaseError` when the database cannot be read.
-  static func add(to db: Database) throws {
-    try db.add(virtualTable: CompactTable<PackedStopRows>(TimetableConnection(db), []))
+  static func add(
+    to db: Database, _ connection: TimetableConnection, others: [String: [String]]
+  ) throws {
+    try db.add(virtualTable: CompactTable<PackedStopRows>(connection, []))
     var stored: [String: [String]] = [:]
-    for name in storedNames {
-      stored[name] = try String.fetchAll(
-        db, sql: "SELECT name FROM pragma_table_info(?, 'main')", arguments: [name])
+    let columns = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT tables.name, columns.name
+        FROM main.sqlite_schema AS tables JOIN pragma_table_info(tables.name, 'main') AS columns
+        WHERE tables.name IN (\(storedNames.map { "'\($0)'" }.joined(separator: ", ")))
+        """)
+    while let column = try columns.next() {
+      stored[try column.decode(atIndex: 0), default: []].append(try column.decode(atIndex: 1))
     }
-    let others = Dictionary(
-      grouping: try TripTables(checked: db).otherColumns(), by: \.file
-    ).mapValues { $0.map(\.name) }
     let views = StoredNameViews(stored: stored, others: others).views
     try db.execute(
       sql: views.map { view in

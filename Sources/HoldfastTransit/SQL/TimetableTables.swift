@@ -38,8 +38,7 @@ enum TimetableTables {
     let isQueryOnly = try Bool.fetchOne(db, sql: "PRAGMA query_only") ?? false
     if isQueryOnly { try db.execute(sql: "PRAGMA query_only = 0") }
     do {
-      try add(to: db, besides: stored)
-      if hidingStoredTables { try StoredNameViews.add(to: db) }
+      try add(to: db, besides: stored, hidingStoredTables: hidingStoredTables)
     } catch {
       if isQueryOnly { try db.execute(sql: "PRAGMA query_only = 1") }
       throw error
@@ -47,7 +46,9 @@ enum TimetableTables {
     if isQueryOnly { try db.execute(sql: "PRAGMA query_only = 1") }
   }
 
-  private static func add(to db: Database, besides stored: [String]) throws {
+  private static func add(
+    to db: Database, besides stored: [String], hidingStoredTables: Bool
+  ) throws {
     let connection = TimetableConnection(db)
     let others = Dictionary(
       grouping: try TripTables(checked: db).otherColumns(), by: \.file
@@ -63,5 +64,6 @@ enum TimetableTables {
     if stored.contains(LocationsTable.name), !stored.contains("locations") {
       try db.execute(sql: "CREATE TEMP VIEW IF NOT EXISTS locations AS \(LocationsTable.rows)")
     }
+    if hidingStoredTables { try StoredNameViews.add(to: db, connection, others: others) }
   }
 }

@@ -75,7 +75,8 @@ extension Stop: FetchableRecord {
   /// follow.
   static func selection(_ db: Database) throws -> String {
     // Both have the identifiers, and an older database has only the second.
-    let identifiers = try db.tableExists("packed_stops") ? "packed_stops" : "dict_stop"
+    let identifiers =
+      try db.tableExists("packed_stops", in: "main") ? "main.packed_stops" : "main.dict_stop"
     return """
       SELECT stops.sid, own.stop_id, stop_code, stop_name, stop_lat, stop_lon, location_type,
         parent.stop_id AS parent_station, platform_code, wheelchair_boarding
