@@ -140,10 +140,21 @@ public struct PMTilesHeader: Hashable, Sendable {
         throw PMTilesFault("it is cut off: the bytes of its \(name) lie past its end")
       }
     }
-    guard rootDirectory.length > 0 else { throw .noEntries }
+    guard rootDirectory.length > 0 else {
+      // A header that a copy has lost has zeros, too.
+      guard hasNoTiles, internalCompression != .unknown else {
+        throw PMTilesFault("its header names no root directory")
+      }
+      throw .noEntries
+    }
     guard let rootEnd = rootDirectory.end, rootEnd <= UInt64(Self.rootByteCount) else {
       throw PMTilesFault("its root directory is not in its first \(Self.rootByteCount) bytes")
     }
+  }
+
+  /// Whether nothing in the header is about a tile.
+  var hasNoTiles: Bool {
+    addressedTileCount == 0 && tileEntryCount == 0 && tileContentCount == 0 && tileData.length == 0
   }
 
   /// The bytes of the header.

@@ -200,6 +200,11 @@ struct ContainerExamination: Sendable {
       try examineTexts(path, name, XMLPropertyListTexts(where: StoredPath.mayBeIn))
     case .json: try examineTexts(path, name, JSONTexts(where: StoredPath.mayBeIn))
     case .other where FileStart(start).mayBeDecrypted(name): return database
+    // SQLite reads the page from the log, or writes it back from the journal.
+    case .other
+    where FileStart.isNamedLikeDatabase(name) && FileStart(start).lostBeginning != nil
+      && DatabaseFiles(main: path).mayHaveFirstPage:
+      return database
     case .other:
       // Whether a Realm database is in use is asked where others are that are named like databases.
       if let format = FileStart(start).otherFormat, !FileStart(start).isRealm {

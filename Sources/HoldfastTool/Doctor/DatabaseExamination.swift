@@ -64,10 +64,19 @@ extension ContainerExamination {
       try examineCopy(
         copy, file, header, start: start, mayHavePaths: !isPlain || scan.mayFindPaths,
         lacksLog: header.hasWriteAheadLog && moment.log == nil)
-      if hasLog, journal == nil, findings.contains(.damagedDatabase, in: file) {
+      if hasLog, journal == nil, FileStart(start).mayHaveSchema,
+        findings.contains(.damagedDatabase, in: file)
+      {
+        // Room for one copy was enough so far.
+        privateFolder.removeFolder(folder)
         var other = self
         other.findings = findingsOfLog
-        try other.examineWithoutLog(of: files, file, header, start: start, in: privateFolder)
+        do {
+          try other.examineWithoutLog(of: files, file, header, start: start, in: privateFolder)
+        } catch is Errno {
+          // It was examined, and stays damaged.
+          return try bar.console.checkInterruption()
+        }
         let isSound = ![.damagedDatabase, .tornDatabase, .encryptedDatabase].contains {
           other.findings.contains($0, in: file)
         }
@@ -241,7 +250,8 @@ extension ContainerExamination {
     case .SQLITE_NOTADB where FileStart(start).looksEncrypted:
       findings.add(.encryptedDatabase(file))
     case .SQLITE_NOTADB, .SQLITE_CORRUPT:
-      findings.add(.damagedDatabase(file, problems: [message]))
+      findings.add(
+        .damagedDatabase(file, problems: [FileStart(start).lostBeginning ?? message]))
     case .SQLITE_INTERRUPT:
       findings.add(
         .notExamined(

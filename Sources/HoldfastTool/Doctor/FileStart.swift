@@ -72,6 +72,11 @@ struct FileStart: Equatable, Sendable {
     return isPageOfTree ? "another page of it lies in place of its first one" : nil
   }
 
+  /// Whether the first page of a database lists a table, or may have pages below that do.
+  var mayHaveSchema: Bool {
+    bytes.count > 104 && (bytes[100] != 13 || bytes[103] != 0 || bytes[104] != 0)
+  }
+
   /// Whether all bytes are zero, as where a copy lost its beginning.
   private var isZero: Bool { !bytes.isEmpty && bytes.allSatisfy { $0 == 0 } }
 

@@ -121,7 +121,9 @@ extension Finding {
   static func foreignLog(_ file: String, database: String, because reason: String) -> Finding {
     Finding(
       kind: .foreignLog, file: file,
-      message: "The log does not belong to '\(database)': \(reason).",
+      // A log of its own may have brought the damage, too.
+      message: "The log \(reason == ForeignLog.damages ? "may" : "does") not belong to '\(database)': "
+        + "\(reason).",
       reason:
         "SQLite replays it all the same: what apps read is not what is in the database, and the "
         + "next checkpoint overwrites it.",

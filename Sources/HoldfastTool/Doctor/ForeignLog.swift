@@ -94,6 +94,15 @@ enum ForeignLog {
   }
 }
 
+extension DatabaseFiles {
+  /// Whether the log has the first page, or the journal may have it.
+  var mayHaveFirstPage: Bool {
+    // One that is missing or cannot be read has none.
+    if (try? RollbackJournal(at: journal).isHot) == true { return true }
+    return (try? WriteAheadLog(file: writeAheadLog, for: .read))?.firstPage != nil
+  }
+}
+
 extension WriteAheadLog {
   /// Reads a log with all of its frames.
   ///

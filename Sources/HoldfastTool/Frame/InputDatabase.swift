@@ -102,10 +102,7 @@ extension DatabaseQueue {
       throw ToolError.substitute(url.relativePath, content)
     }
     guard !InputKey.isUsable else { return }
-    // A log or a journal may have the page.
-    if let beginning = FileStart(start).lostBeginning,
-      try [files.writeAheadLog, files.journal].allSatisfy({ try $0.byteCount() ?? 0 == 0 })
-    {
+    if let beginning = FileStart(start).lostBeginning, !files.mayHaveFirstPage {
       throw DatabaseError(
         resultCode: .SQLITE_CORRUPT, message: beginning, path: url.relativePath)
     }

@@ -193,7 +193,11 @@ extension Reading<URL> {
   ) { word in
     if word.isEmpty { return nil }
     // As apps and Xcode print where a file is.
-    if word.hasPrefix("file:///"), let url = URL(string: word) { return url }
+    if word.hasPrefix("file:///"), let url = URL(string: word) {
+      // A '?' or '#' that is not encoded would end the name, and bytes that are not UTF-8 have no path.
+      return url.query == nil && url.fragment == nil && !url.path(percentEncoded: false).isEmpty
+        ? url : nil
+    }
     return URL(fileURLWithPath: word)
   }
 }

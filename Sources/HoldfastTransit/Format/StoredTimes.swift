@@ -88,7 +88,7 @@ struct StoredTimes {
       for call in 0..<calls {
         let (place, code) = (timing * calls + call, codes[start + call * count + timing])
         isBlank[place] = code & 3 == 3
-        windows[place] = code & StoredPattern.window != 0
+        windows[place] = isBlank[place] && code & StoredPattern.window != 0
         if code & 1 != 0 { arrivals[place] = CallTimes.none }
         if code & 2 != 0 { departures[place] = CallTimes.none }
       }

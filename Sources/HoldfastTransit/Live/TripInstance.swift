@@ -16,7 +16,8 @@ public struct TripInstance: Hashable, Sendable {
   public var start: Date
   /// The arrival at the last stop; `nil` if it is not known.
   ///
-  /// It matters for updates that name no service day, of trips that take hours or days.
+  /// It matters for updates of trips that take hours or days, if they name no service day or count a start after
+  /// midnight from it.
   public var end: Date?
   /// Whether the trip is one of those that `frequencies.txt` derives from one row of `trips.txt`.
   public var isFrequencyBased: Bool

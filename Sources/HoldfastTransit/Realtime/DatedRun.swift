@@ -65,6 +65,6 @@ extension AlertSubject {
   mutating func take(_ run: DatedRun?) {
     guard let run else { return }
     (startTime, isFrequencyBased) = (run.start, run.isFrequencyBased)
-    start = run.span.lowerBound
+    (start, end) = (run.span.lowerBound, run.span.upperBound)
   }
 }

@@ -58,8 +58,9 @@ struct AlertSubject {
   var startDate: String?
   /// The start of the trip, in seconds of the service day; `nil` if it is not known.
   var startTime: Int?
-  /// The instant of this start.
+  /// The instants of this start, and of the last arrival.
   var start: Date?
+  var end: Date?
   /// Whether `frequencies.txt` repeats the trip.
   var isFrequencyBased = false
   /// The stops, and the stations to which they belong.
@@ -77,7 +78,9 @@ struct AlertSubject {
     {
       guard let date = trip.startDate else { return true }
       return ServiceDay(date).map { date in
-        night.isMeant(by: date.number, at: moment, isPredicted: false, from: start, seconds: 0)
+        night.isMeant(
+          by: date.number, at: moment, isPredicted: false, from: start,
+          seconds: end?.timeIntervalSince(start) ?? 0)
       } ?? false
     }
     guard trip.startDate.map({ date in startDate.map(date.hasSameBytes) ?? false }) ?? true

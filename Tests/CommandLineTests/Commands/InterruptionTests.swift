@@ -153,20 +153,6 @@ import Testing
     }
   }
 
-  /// As under `nohup`, where tests waited without an end for tools that they had interrupted.
-  @Test(.timeLimit(.minutes(1))) func aSignalThatTheTestsIgnoreEndsTheToolThatTheyRun() async {
-    await #expect(processExitsWith: .success) {
-      signal(SIGINT, SIG_IGN)
-      let process = Process()
-      process.executableURL = URL(filePath: "/bin/cat")
-      process.standardInput = Pipe()
-      try process.runObeyingSignals()
-      kill(process.processIdentifier, SIGINT)
-      process.waitUntilExit()
-      exit(process.terminationReason == .uncaughtSignal && Terminal.isIgnored(SIGINT) ? 0 : 1)
-    }
-  }
-
   @Test func noFileReusesTheDescriptorOfAClosedStream() async {
     await #expect(processExitsWith: .success) {
       close(1)

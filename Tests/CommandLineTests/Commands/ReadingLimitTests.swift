@@ -67,8 +67,9 @@ import Testing
       #expect(try test.refusal("transit", "live", "a.pb").contains("one trip"))
     },
     .openGroups: { test, most in
-      let groups = [UInt8](repeating: 0x4B, count: most + 1)
-      try Data(groups).write(to: test.directory.file("a.pb"))
+      // Groups of the field 16, which are no text.
+      let groups = [[UInt8]](repeating: [0x83, 0x01], count: most + 1)
+      try Data(groups.joined()).write(to: test.directory.file("a.pb"))
       #expect(try test.refusal("transit", "live", "a.pb").contains("group"))
     },
     .archiveEntries: { test, most in
@@ -207,12 +208,14 @@ import Testing
       let all = try copy.doctor("--json").findings.filter { !$0.hasPrefix("dead") }
       #expect(
         Set(all.filter { $0.contains(".plist a") }) == [
-          "absolute_path Documents/most.plist a[]", "not_examined Documents/more.plist a[]",
+          "absolute_path Documents/most.plist a[]", "unknown_reference Documents/most.plist a[]",
+          "not_examined Documents/more.plist a[]",
         ])
       let found = all.filter { $0.contains("sqlite t ") }
       #expect(
         found == [
           "absolute_path Documents/a.sqlite t a", "absolute_path Documents/a.sqlite t b",
+          "unknown_reference Documents/a.sqlite t a", "unknown_reference Documents/a.sqlite t b",
           "not_examined Documents/a.sqlite t a", "not_examined Documents/a.sqlite t b",
           "not_examined Documents/a.sqlite t c",
         ])

@@ -116,9 +116,9 @@ import Testing
       }
       return queue
     }
-    let former = try make("former", rows: 300)
+    let former = try make("former", rows: 3000)
     try former.write { db in
-      try db.execute(sql: "UPDATE note SET body = 'v' || body WHERE id % 9 = 1")
+      try db.execute(sql: "UPDATE note SET body = 'v' || body WHERE id < 9")
     }
     // In another process: closing a descriptor of the file here would drop SQLite's locks.
     let log = copy.directory.file("former-wal").path(percentEncoded: false)

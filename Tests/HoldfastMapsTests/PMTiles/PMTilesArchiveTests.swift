@@ -47,8 +47,13 @@ import Testing
     #expect(error?.code == .invalidTileset)
     #expect(error?.message == "The archive 'b.pmtiles' has no tiles.")
     // As writers leave it that find nothing to write.
-    let other = try opening { $0.replaceSubrange(16..<24, with: Data(count: 8)) }
+    let other = try opening {
+      $0 = empty
+      $0.replaceSubrange(16..<24, with: Data(count: 8))
+    }
     #expect(other?.message == error?.message)
+    let lost = try opening { $0.replaceSubrange(16..<24, with: Data(count: 8)) }
+    #expect(lost?.message.contains("names no root directory") == true)
   }
 
   @Test func `What is wrong with an archive is named`() throws {

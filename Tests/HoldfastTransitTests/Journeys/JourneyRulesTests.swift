@@ -139,14 +139,13 @@ import Testing
     let made = try database(
       calls, "INSERT INTO gtfs_transfers VALUES \(rules.joined(separator: ", "))")
     for trip in 0..<count - 4 {
-      // The third of four leaves its riders to the trip after the next; those of the fourth are
-      // faster with the next first trip, whose second one waits.
-      let (first, next) = [(trip, trip), (trip, trip), (trip, trip + 2), (trip + 1, trip + 1)][
-        trip % 4]
+      // Riders of the third of four would change to the trip after the next, which those who leave later
+      // catch too; those of the fourth are faster with the next first trip, whose second one waits.
+      let next = trip + [0, 0, 2, 1][trip % 4]
       let found = try journeys(made, "A", "D") {
         $0.time = .departing(Self.eight + Double(trip) * 180)
       }
-      #expect(summary(found).first == "a\(first)+b\(next) \(next * 3 + 20)", "trip \(trip)")
+      #expect(summary(found).first == "a\(next)+b\(next) \(next * 3 + 20)", "trip \(trip)")
     }
     try made.queue.read { db in
       let network = try JourneyNetwork.of(db)

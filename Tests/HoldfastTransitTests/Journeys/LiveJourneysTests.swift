@@ -243,6 +243,25 @@ import Testing
         == ["11T08:00 one 11T08:20"])
   }
 
+  /// Servers send times of other years, also one beside another of the same call.
+  @Test(arguments: [1, 3]) func `A call of which one time is impossible is not used`(
+    sequence: Int
+  ) throws {
+    let time = try feed.instant(sequence == 1 ? "2026-06-10T08:00" : "2026-06-10T08:20")
+    let wrong = update(
+      "one",
+      stops: [
+        StopTimeUpdate(
+          stopSequence: sequence, arrival: StopTimeEvent(time: time - 60 * 86400),
+          departure: StopTimeEvent(time: time))
+      ])
+    #expect(try journeys("s1", "s4", at: "10T07:50", wrong) == ["11T08:00 one 11T08:20"])
+    let before = try feed.journeys("s1", "s4", by: "2026-06-10T08:30") {
+      $0.updates = TripUpdates([wrong], timestamp: nil)
+    }
+    #expect(feed.summary(before) == ["09T08:00 one 09T08:20"])
+  }
+
   /// Servers leave out the stops that a vehicle has passed.
   @Test func `A vehicle that passed stops early is boarded at the stops that are predicted`() throws
   {

@@ -92,13 +92,25 @@ private struct DatabaseFindings {
       configuration.hasForeignSchema = true
       IntegrityExamination.prepare(&configuration)
       try InputKey()?.apply(to: &configuration)
-      let queue = try DatabaseQueue(
-        at: .immutableFile(files.main.text), configuration: configuration)
-      defer { queue.closeIgnoringErrors() }
-      let problems = try queue.read { db in
-        try db.examining { try IntegrityExamination($0, isCopy: false) }.problems
+      let opened = try ReadDatabase(output.console) { [configuration] in
+        try DatabaseQueue(at: .immutableFile(files.main.text), configuration: configuration)
       }
-      if problems.isEmpty { noteForeignLog(files, because: ForeignLog.damages) }
+      var other = DatabaseFindings(output)
+      let problems: [String]? = try opened.readOnThread { queue in
+        let (integrity, isEmpty) = try queue.read { db in
+          (
+            try db.examining { try IntegrityExamination($0, isCopy: false) },
+            try db.isWithoutSchema()
+          )
+        }
+        // Nothing is sound without anything in it: of a young database all is in the log.
+        if isEmpty { return nil }
+        return integrity.needsCopy
+          ? try other.examineCopy(of: opened).problems : integrity.problems
+      }
+      if problems?.isEmpty == true, other.problems.isEmpty {
+        noteForeignLog(files, because: ForeignLog.damages)
+      }
     } catch {
       // What SQLite cannot read is damaged without it too.
     }
@@ -106,7 +118,8 @@ private struct DatabaseFindings {
 
   private mutating func noteForeignLog(_ files: DatabaseFiles, because reason: String) {
     problems.insert(
-      "its log '\(files.writeAheadLog.name)' is not its own: \(reason), and SQLite replays it",
+      "its log '\(files.writeAheadLog.name)' \(reason == ForeignLog.damages ? "may not be" : "is not") "
+        + "its own: \(reason), and SQLite replays it",
       at: 0)
   }
 

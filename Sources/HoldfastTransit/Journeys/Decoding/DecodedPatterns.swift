@@ -156,7 +156,8 @@ struct DecodedPatterns: Sendable {
     _ arrivals: Span<Int32>, _ departures: Span<Int32>, of content: JourneyTimetable.Content,
     to list: inout [Time]
   ) -> Int32 {
-    let (calls, least, first) = (Int(content.callCount), content.leastOffset, list.count)
+    let (calls, first) = (Int(content.callCount), list.count)
+    let (least, greatest) = (content.leastOffset, content.greatestOffset)
     let length = content.rowLength * Int(content.timingCount)
     list.append(contentsOf: repeatElement(0, count: length))
     var list = list.mutableSpan
@@ -164,8 +165,9 @@ struct DecodedPatterns: Sendable {
     {
       for call in 0..<calls {
         let time = times[start &+ call]
-        list[row &+ call] =
-          time == JourneyTimetable.none ? .max : Time(truncatingIfNeeded: time &- least)
+        // Then the blank mark is none of the times, and searches backward can subtract them.
+        let isKnown = time >= least && time <= greatest
+        list[row &+ call] = isKnown ? Time(truncatingIfNeeded: time &- least) : .max
       }
     }
     var row = first

@@ -188,11 +188,13 @@ struct LiveTrips {
       }
     }
     var latest = Int32.min
-    for index in calls.indices where calls[index].arrival != JourneyTimetable.none {
-      if calls[index].arrival < latest || calls[index].departure < calls[index].arrival {
+    for index in calls.indices {
+      // A server may send one of the two times of another year.
+      let (arrival, departure) = (calls[index].arrival, calls[index].departure)
+      if arrival == JourneyTimetable.none || arrival < latest || departure < arrival {
         calls[index].removeTimes()
       } else {
-        latest = calls[index].departure
+        latest = departure
       }
     }
   }
