@@ -383,6 +383,53 @@ import Testing
     try expectLostBeginning("its first bytes are all zero")
   }
 
+  @Test func aFirstPageInTheLogIsNotLost() throws {
+    try copy.copyOpen("Documents/a.sqlite", suffixes: ["-wal"], journalMode: "WAL")
+    try loseFirstPage()
+    #expect(try copy.doctor("--json").findings == [])
+    #expect(try ToolProcess.run("db", "check", path("Documents/a.sqlite")).status == 0)
+    // A log that has other pages does not help.
+    try copy.copyOpen(
+      "Documents/a.sqlite", suffixes: ["-wal"], journalMode: "WAL",
+      "PRAGMA wal_checkpoint(TRUNCATE)", "UPDATE t SET a = 'x' WHERE rowid = 5")
+    try loseFirstPage()
+    try expectLostBeginning("its first bytes are all zero")
+  }
+
+  private func loseFirstPage() throws {
+    let bytes = try Data(contentsOf: copy.url("Documents/a.sqlite"))
+    try (Data(count: 4096) + bytes.dropFirst(4096)).write(to: copy.url("Documents/a.sqlite"))
+  }
+
+  /// A log brings damage to its own database too, whose rows it may have alone.
+  @Test(arguments: [false, true]) func aLogThatBringsDamageMayBeItsOwn(isYoung: Bool) throws {
+    try copy.copyOpen(
+      "Documents/a.sqlite", suffixes: ["-wal"], journalMode: "WAL",
+      "CREATE INDEX i ON t (a)", isYoung ? "SELECT 1" : "PRAGMA wal_checkpoint(TRUNCATE)",
+      // A row that the index lacks.
+      """
+      CREATE TEMP TABLE kept AS SELECT * FROM main.sqlite_master WHERE name = 'i';
+      PRAGMA writable_schema = ON;
+      DELETE FROM main.sqlite_master WHERE name = 'i';
+      PRAGMA writable_schema = RESET;
+      INSERT INTO t VALUES ('x');
+      PRAGMA writable_schema = ON;
+      INSERT INTO main.sqlite_master SELECT * FROM kept;
+      PRAGMA writable_schema = RESET;
+      """)
+    let found = try copy.doctor("--json")
+    let checked = try ToolProcess.run("db", "check", path("Documents/a.sqlite"))
+    #expect(checked.status == 1 && checked.output.contains("missing from index i"))
+    if isYoung {
+      #expect(try Set(found.findings) == ["damaged_database Documents/a.sqlite"])
+      #expect(!checked.output.contains("its log"))
+    } else {
+      #expect(try found.findings == ["foreign_log Documents/a.sqlite-wal"])
+      #expect(found.output.contains("may not belong"))
+      #expect(checked.output.contains("may not be its own"))
+    }
+  }
+
   /// Expects one finding and one exit code for one fault, and its words wherever the file is read.
   private func expectLostBeginning(_ words: String) throws {
     let found = try copy.doctor("--json")

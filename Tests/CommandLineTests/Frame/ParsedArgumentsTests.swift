@@ -50,6 +50,12 @@ import Testing
     #expect(try parse(search, [word, "q"])[search.database].relativePath == path)
   }
 
+  /// What follows the name would be dropped, and another file be read or written.
+  @Test(arguments: ["file:///a?b.db", "file:///a#1.db", "file:///a%FF.db"])
+  func aURLThatIsMoreThanAPathIsRefused(word: String) {
+    #expect(throws: (any Error).self) { try parse(search, [word, "q"]) }
+  }
+
   @Test func aSingleHyphenIsAnArgument() throws {
     #expect(try parse(search, ["a.db", "-"])[search.text] == "-")
   }

@@ -154,6 +154,22 @@ import Testing
     }
   }
 
+  @Test func `An alert about a run of hours is about the one that is on its way`() {
+    // From 24:10 to 30:10 of 5 and 6 January.
+    let first = Self.start + 58_200
+    var (alert, entity) = (Alert(id: "1"), EntitySelector())
+    entity.trip = TripDescriptor(tripID: "N", startTime: "00:10:00", startDate: "20260106")
+    alert.informedEntities = [entity]
+    let areInformed = (0...1).map { day in
+      var subject = AlertSubject()
+      (subject.tripID, subject.startDate) = ("N", "\(20_260_105 + day)")
+      (subject.startTime, subject.start) = (87_000, first + Double(day * 86_400))
+      subject.end = subject.start.map { $0 + 21_600 }
+      return alert.informs(subject, asOf: first + 19_200)
+    }
+    #expect(areInformed == [true, false])
+  }
+
   @Test func `A vehicle says where it is, and how full each carriage is`() throws {
     let vehicle = Wire.message(
       4, Wire.message(1, Wire.text(1, "T")), Wire.number(3, 5), Wire.number(4, 1),
