@@ -122,8 +122,8 @@ extension Finding {
     Finding(
       kind: .foreignLog, file: file,
       // A log of its own may have brought the damage, too.
-      message: "The log \(reason == ForeignLog.damages ? "may" : "does") not belong to '\(database)': "
-        + "\(reason).",
+      message: "The log \(reason == ForeignLog.damages ? "may" : "does") not belong to "
+        + "'\(database)': \(reason).",
       reason:
         "SQLite replays it all the same: what apps read is not what is in the database, and the "
         + "next checkpoint overwrites it.",
