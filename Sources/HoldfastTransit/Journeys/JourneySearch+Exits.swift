@@ -63,8 +63,8 @@ extension JourneySearch {
     let known = isTracked ? followed[index] : .none
     // Whether riders are on a vehicle, its trip, and its times.
     var (isRiding, trip, row, rowZero) = (false, 0, 0, 0)
-    // The times of the vehicle that would be caught sooner; before one is known, any would be.
-    var (sooner, soonerZero) = (Int(trips[Int(unit.trips) + 1]) + entryShift, Int.max / 2)
+    // Whether only vehicles are caught that are sooner than known ones, and the times of the last of these.
+    var (isRestricted, sooner, soonerZero) = (false, 0, Int.max / 2)
     var (entry, previous, covered, isFirst) = (0, Int32(-1), Int.max, true)
     // Only trips before this one are caught.
     var limit = isRepeated ? Int.max : Int(unit.count)
@@ -88,7 +88,8 @@ extension JourneySearch {
     // Lets riders enter only vehicles that are sooner than those before the limit.
     @inline(__always)
     func restrict(from call: Int) {
-      guard !isRepeated else { return }
+      guard !isRepeated else { return sooner = row + entryShift }
+      isRestricted = true
       guard limit > 0 else { return lastEntry = min(lastEntry, call) }
       let place = Int(unit.trips) + 2 * (limit - 1)
       (sooner, soonerZero) = (Int(trips[place + 1]) + entryShift, zero + Int(trips[place]))
@@ -159,14 +160,13 @@ extension JourneySearch {
         }
       }
       if !isRiding {
-        let earlier = times.extracting(sooner..<sooner + count)
         while call <= lastEntry {
-          let (word, soonerTime) = (entryCalls[call], earlier[call])
+          let word = entryCalls[call]
           let label = labels[JourneyTimetable.Call.entry(word)]
-          if Int(label) <= soonerZero &+ Int(soonerTime), label != Self.infinity,
-            word & JourneyTimetable.Call.entry != 0
-          {
-            break
+          // Times lie elsewhere, and are read only where they decide.
+          if label != Self.infinity, word & JourneyTimetable.Call.entry != 0 {
+            guard isRestricted else { break }
+            if Int(label) <= soonerZero &+ Int(times[sooner &+ call]) { break }
           }
           call &+= 1
         }

@@ -31,13 +31,6 @@ extension JourneySearch {
     var door: Int32 = -1
   }
 
-  /// Where a search has entered vehicles, and at which labels at the earliest.
-  struct Entries {
-    let instant: Int
-    /// The label of each node.
-    let labels: [Int32]
-  }
-
   /// A question as a search needs it.
   struct Question {
     var isForward: Bool
@@ -54,7 +47,7 @@ extension JourneySearch {
     var end: [Access]
     /// The seconds of walking all the way; `nil` if it is too far.
     var directSeconds: Int?
-    /// Where a search in the other direction has entered vehicles to find the journey that this one improves.
-    var entriesBefore: Entries?
+    /// What a search in the other direction has reached that found the journey which this one improves.
+    var reachedBefore: Reached?
   }
 }

@@ -44,17 +44,18 @@ struct JourneySearch {
   let entryCount: Int
   let exitCount: Int
   /// The label at which riders are at each node, and the ride that brings them there, slot by slot.
-  private var entryLabels: [Int32]
+  var entryLabels: [Int32]
   private(set) var entryRides: [Int32]
   private(set) var exitRides: [Int32]
   /// What is read at each call, slot by slot: for each node its label where the round enters, and then
   /// the one at which riders leave there.
-  private(set) var labels: [Int32]
+  var labels: [Int32]
   /// The number of these of a slot.
   let labelCount: Int
   /// The seconds from each node to the end.
   private var rest: [Int32]
   private var best: BestJourneys
+  var reached: Reached
 
   /// The nodes that a round has reached, and the patterns that it follows.
   private(set) var reachedExits: BitSet
@@ -98,13 +99,7 @@ struct JourneySearch {
     labelCount = 2 * max(entryCount, exitCount)
     labels = [Int32](repeating: Self.infinity, count: slots * labelCount)
     exitRides = [Int32](repeating: -1, count: exitCount * slots)
-    if let before = question.entriesBefore {
-      // Where that search has entered later than this one leaves, no journey of both leads.
-      let seconds = Int32(clamping: sign * (before.instant - question.instant))
-      for node in 0..<exitCount {
-        labels[2 * node + 1] = seconds - before.labels[node] + 1
-      }
-    }
+    reached = Reached(instant: question.instant)
     rest = [Int32](repeating: Self.infinity, count: exitCount)
     best = BestJourneys(slots: slots)
     reachedExits = BitSet(upTo: exitCount)
@@ -127,11 +122,6 @@ struct JourneySearch {
       }
     }
     self.lastPatterns = network.transfers.hasStays ? nil : lastPatterns
-  }
-
-  /// Where the search has entered vehicles; `nil` if it was one of a window.
-  var entries: Entries? {
-    slots == 1 ? Entries(instant: question.instant, labels: entryLabels) : nil
   }
 
   /// Returns what was decoded, for the next search.
@@ -164,6 +154,7 @@ struct JourneySearch {
     if slots == 1, best.labels[0] < before[0] {
       found.append(Found(ride: -1, label: best.labels[0], origin: origin))
     }
+    noteReached(after: 0)
     for round in 1...max(1, question.rideLimit) where question.rideLimit > 0 {
       let known = best.labels[slot(round)]
       gather(round == question.rideLimit ? lastPatterns : nil)
@@ -172,6 +163,7 @@ struct JourneySearch {
         break
       }
       try timetable.decode(reachedPatterns, network, tables)
+      limitExits(round)
       for pattern in reachedPatterns {
         let stretch = stretches[pattern]
         stretches[pattern] = .none
@@ -182,7 +174,11 @@ struct JourneySearch {
       if slots == 1, best.labels[0] < known {
         found.append(Found(ride: best.rides[0], label: best.labels[0], origin: origin))
       }
-      if round < question.rideLimit { walk(round) }
+      if round < question.rideLimit {
+        limitEntries(round + 1)
+        walk(round)
+        noteReached(after: round)
+      }
     }
     removeEntries(before: 1)
     reachedExits.removeAll()
@@ -374,7 +370,9 @@ struct JourneySearch {
     _ index: Int, zero: Int, entering stretch: Stretch, _ round: Int
   ) throws -> Int {
     if followed.count <= index {
-      followed += repeatElement(.none, count: timetable.units.count - followed.count)
+      // Twice as many at least, since a first search arranges one unit after another.
+      let count = max(timetable.units.count, 2 * followed.count)
+      followed += [Followed](repeating: .none, count: count - followed.count)
     }
     // Taken, so that there is one reference to what is written to.
     var exits: [Exit] = []

@@ -8,8 +8,8 @@ extension Journeys {
     let journey: Journey
     /// The seconds between the instant of the question and the far end of the journey.
     let label: Int
-    /// Where its search has entered vehicles.
-    let entries: JourneySearch.Entries?
+    /// What its search has reached.
+    let reached: JourneySearch.Reached
 
     var seconds: Int { plan.arrival - plan.departure }
 
@@ -94,7 +94,7 @@ extension Journeys {
     reversed.instant = question.isForward ? answer.plan.arrival : answer.plan.departure
     (reversed.start, reversed.end) = (question.end, question.start)
     reversed.limit = min(answer.seconds, maximumSeconds + 1)
-    (reversed.rideLimit, reversed.entriesBefore) = (answer.rides, answer.entries)
+    (reversed.rideLimit, reversed.reachedBefore) = (answer.rides, answer.reached)
     return try search(reversed, network, db).min { $0.seconds < $1.seconds }
   }
 
@@ -116,7 +116,7 @@ extension Journeys {
       let plan = search.plan(one)
       return Answer(
         plan: plan, journey: try journey(plan, search, db), label: one.label,
-        entries: search.entries)
+        reached: search.reached)
     }
   }
 }
