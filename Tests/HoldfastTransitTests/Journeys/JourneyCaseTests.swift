@@ -323,6 +323,34 @@ import Testing
     }
   }
 
+  /// Riders who depart first reach one platform, and no later ones reach the other sooner.
+  @Test(arguments: [["p1", "p2"], ["p2", "p1"]])
+  func `The latest departure may arrive at another platform`(platforms: [String]) throws {
+    let feed = try ImportedFeed(
+      stops: """
+        stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station
+        s1,One,52.0,13.0,,
+        s2,Two,52.02,13.0,,
+        s3,Three,52.04,13.0,1,
+        p1,Three,52.04,13.0,,s3
+        p2,Three,52.04,13.0,,s3
+
+        """,
+      calls: """
+        a,08:00:00,08:00:00,s1,1
+        a,08:10:00,08:10:00,s2,2
+        b,08:05:00,08:05:00,s1,1
+        b,08:17:00,08:17:00,s2,2
+        c,08:15:00,08:15:00,s2,1
+        c,08:30:00,08:30:00,\(platforms[0]),2
+        d,08:20:00,08:20:00,s2,1
+        d,08:30:00,08:30:00,\(platforms[1]),2
+
+        """, in: directory)
+    let found = try feed.journeys("s1", "s3", at: "2026-06-10T07:55")
+    #expect(feed.summary(found) == ["10T08:05 b+d 10T08:30"])
+  }
+
   // MARK: - Loops
 
   @Test func `Riders board a loop trip where it comes by last, and alight where it does first`()
