@@ -104,8 +104,12 @@ struct FeedSchedule {
       trips.append(row)
       assembler.heads.append(Self.head(of: row))
     } else {
-      parser.add(.duplicateTrip(trip.tripID), table.id)
-      trips[number] = chosen(trips[number], row)
+      let (earlier, kept) = (trips[number], chosen(trips[number], row))
+      report.add(
+        .duplicateTrip(trip.tripID).at(
+          TripTable.file, line: Int((kept.line == row.line ? earlier : row).line),
+          field: table.id.name))
+      trips[number] = kept
       assembler.heads[number] = Self.head(of: trips[number])
     }
   }

@@ -313,6 +313,9 @@ import Testing
       let lines = try read(fixture)
       found.insert(lines.lines)
       #expect(lines.report.counts["duplicate_key"] == 2)
+      // The rows that are said to be left out are those that were.
+      let left = lines.report.problems.filter { $0.code == "duplicate_key" }.compactMap(\.line)
+      #expect(Set(left) == Set(order.indices.filter { order[$0] != rows[0] }.map { $0 + 2 }))
       #expect(lines.lines(of: "trips") == ["trips T1|F1|W|North||0|||||"])
     }
     #expect(found.count == 1)
