@@ -1,3 +1,5 @@
+import HoldfastFiles
+
 /// The rows of one file; the problems of each row's text are reported.
 ///
 /// A large file is parsed on several threads. The rows and the problems are in the file's order, and
@@ -58,6 +60,13 @@ struct FeedRows {
     self.meter = meter
     splitter = CSVSplitter(try source.open(file))
     guard try readRow() else { return }
+    if let content = SubstituteContent(parser.record.bytes(0)) {
+      let flaw = depth.flaw(
+        names: .substitute, rows: .substitute, text: .substituteOfOtherFile)
+      note(.substitute(flaw, content))
+      isUnreadable = true
+      return
+    }
     note(parser.record.flaws, names: nil)
     // In a file with another encoding, missing columns mean nothing.
     isUnreadable = parser.record.count == 0

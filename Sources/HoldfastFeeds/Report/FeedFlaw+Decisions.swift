@@ -31,6 +31,9 @@ extension FeedFlaw {
     case .feedInDirectory:
       .init(harmless: "invalid_input_files_in_subfolder", "there is only one directory of a feed")
 
+    case .substitute: .init("substituted_file", .refusesFeed, "no row of the file is there")
+    case .substituteOfOtherFile:
+      .init("substituted_file", .dropsRow, "departures do not need the file")
     case .nulInName:
       .init("nul_byte", .refusesFeed, "riders would see a name that is cut off at the byte")
     case .nulByte:

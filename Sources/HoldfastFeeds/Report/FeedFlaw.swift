@@ -12,6 +12,7 @@ enum FeedFlaw: CaseIterable {
   case missingFile, missingCalendar, emptyFileOfNames, emptyFile, noRowsOfNames, noRows
   case severalRows, fileNameCase, sameTableName, unknownFile, misnamedFile, feedInDirectory
   // Text
+  case substitute, substituteOfOtherFile
   case nulInName, nulByte, notUTF8InName, notUTF8, utf16, utf16OfOtherFile, strayQuote
   case unterminatedQuote, unterminatedQuoteOfRow, rowTooLong, rowTooLongOfOtherFile
   case byteOrderMark, mixedLineEnds, blankLines, padding, lineBreak

@@ -1,5 +1,7 @@
 // Every message about the contents of a feed, or about what is missing from it. A message does not
 // repeat file, line and field: they are in the problem's place.
+import HoldfastFiles
+
 extension FeedProblem {
   // MARK: Files
 
@@ -118,6 +120,10 @@ extension FeedProblem {
       "the text is not UTF-8, which GTFS requires, from byte \(offset) of the file on.",
       advice: "Convert the file, if it is Latin-1 with: "
         + "iconv -f ISO-8859-1 -t UTF-8 \(file) > new && mv new \(file)")
+  }
+
+  static func substitute(_ flaw: FeedFlaw, _ content: SubstituteContent) -> FeedProblem {
+    FeedProblem(flaw, "what lies here is \(content.sentence).", advice: content.advice)
   }
 
   static func utf16(_ flaw: FeedFlaw, file: String, isBigEndian: Bool) -> FeedProblem {

@@ -161,6 +161,22 @@ import Testing
     #expect(made.report.counts["utf16"] == 1)
   }
 
+  /// As after a clone without Git LFS, or a download that brought pages.
+  @Test func `a file in whose place something else lies is named as what it is`() throws {
+    let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n"
+    var fixture = FeedFixture()
+    fixture["areas.txt"] = "<!DOCTYPE html>\n<html>404</html>\n"
+    fixture["levels.txt"] = pointer
+    let (made, _) = try run(fixture)
+    #expect(made.report.counts == ["substituted_file": 2])
+    fixture["trips.txt"] = pointer
+    let error = #expect(throws: FeedError.self) { try run(fixture) }
+    #expect(error?.file == "trips.txt")
+    #expect(error?.message.contains("a pointer of Git LFS in place of the file") ?? false)
+    #expect(error?.message.contains("more error") == false)
+    #expect(error?.advice == "Fetch the file itself: git lfs pull")
+  }
+
   // MARK: Stops, routes, agencies
 
   @Test func `columns without a place of their own are in the views`() throws {
