@@ -148,13 +148,12 @@ struct LiveCalls {
     within interval: ClosedRange<Int>, _ cache: TripCache, _ db: Database
   ) throws -> [Change] {
     let update = updates.updates[number]
-    let moment = update.moment ?? updates.timestamp
     var changes: [Change] = []
     for (pattern, run) in trips {
       let route = try cache.route(pattern.rid, db)
       let tripID = try cache.tripID(run.tid, db)
       for (day, start) in try starts(
-        of: run, pattern, update, at: moment, within: interval, cache, db)
+        of: run, pattern, update, updates.timestamp, within: interval, cache, db)
       {
         let midnight = pattern.zone.start(of: day)
         let first = Date(timeIntervalSince1970: Double(midnight + start))
@@ -174,14 +173,12 @@ struct LiveCalls {
         let trip = LiveTrip(
           update, on: day, tripID: tripID, route: route, zone: pattern.zone, pattern, run,
           isAdded: false)
-        let isReplacement =
-          update.trip.scheduleRelationship == .replacement && !update.stopTimeUpdates.isEmpty
         changes.append(
           Change(
             instance: replaced,
             stops: Stops(
               trip: trip, stopTimes: update.liveStopTimes(for: stops),
-              areScheduled: !isReplacement)))
+              areScheduled: !update.replacesStops)))
       }
     }
     // What the timetable says word for word comes first.
@@ -249,8 +246,8 @@ struct LiveCalls {
 
   /// Returns the service days on which an update may be for a trip, and the trip's start on them.
   private static func starts(
-    of run: StoredPattern.Run, _ pattern: TimetablePattern, _ update: TripUpdate, at moment: Date?,
-    within interval: ClosedRange<Int>, _ cache: TripCache, _ db: Database
+    of run: StoredPattern.Run, _ pattern: TimetablePattern, _ update: TripUpdate,
+    _ timestamp: Date?, within interval: ClosedRange<Int>, _ cache: TripCache, _ db: Database
   ) throws -> [(ServiceDay, Int)] {
     var start = Int(run.start)
     let headways = cache.headways(of: run.tid)
@@ -271,9 +268,8 @@ struct LiveCalls {
       let days = [day, ServiceDay(daysSince1970: day.daysSince1970 - max(0, start / 86_400))]
       return Set(days).filter(service.runs).map { ($0, start) }
     }
-    if let seconds = moment.flatMap(LiveStopTime.seconds) {
-      let stops = try stopTimes(pattern, run.timing, from: 0, cache, db)
-      let offsets = update.offsets(in: stops)
+    let stops = try stopTimes(pattern, run.timing, from: 0, cache, db)
+    if let (seconds, offsets) = update.reference(in: stops, timestamp) {
       return pattern.zone.day(
         nearestTo: seconds, whereRuns: service.runs, latest: pattern.latest,
         from: start + offsets.lowerBound, through: start + offsets.upperBound

@@ -33,7 +33,7 @@ extension TripUpdate {
     switch trip.scheduleRelationship {
     case .canceled, .deleted:
       stopTimes.map { LiveStopTime($0, .canceled) }
-    case .replacement where !stopTimeUpdates.isEmpty:
+    case .replacement where replacesStops:
       liveStopTimes()
     case .scheduled, .added, .unscheduled, .replacement, .duplicated, .new:
       propagated(over: stopTimes)

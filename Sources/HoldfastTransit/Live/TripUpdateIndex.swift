@@ -17,16 +17,22 @@ struct TripUpdateIndex: Sendable {
     var startTime: Int?
     /// An instant at which the trip runs, or close to it; `nil` if the update says none.
     var moment: Date?
+    /// The whole run of a replacement, if the update says when it begins and ends.
+    var replacement: ClosedRange<Date>?
     /// Whether the instant is a predicted time, and not that of the message, which may be made long before.
     var isPredicted = false
 
     /// Whether an update without a day may be for this day's trip and not for another day's.
     ///
     /// The run and half of the rest of a day in each direction are assigned to exactly one of the days
-    /// of a daily trip of less than a day.
+    /// of a daily trip of less than a day; so is the middle of a replacement, whatever the trip's length.
     func isCloseEnough(to trip: TripInstance) -> Bool {
-      guard let moment else { return true }
       let end = max(trip.start, trip.end ?? trip.start)
+      if let replacement, trip.end != nil {
+        let distance = replacement.middle.timeIntervalSince((trip.start...end).middle)
+        return distance >= -43_200 && distance < 43_200
+      }
+      guard let moment else { return true }
       let margin = max(0, 43_200 - end.timeIntervalSince(trip.start) / 2)
       return moment >= trip.start - margin && moment < end + max(margin, 1)
     }
@@ -46,7 +52,7 @@ struct TripUpdateIndex: Sendable {
       let startTime = trip.startTime.flatMap(Self.time)
       let entry = Entry(
         update: index, startTime: startTime, moment: update.moment ?? timestamp,
-        isPredicted: update.predictedTime != nil)
+        replacement: update.replacement, isPredicted: update.statedTime != nil)
       if let tripID = trip.tripID.map(ExactText.init) {
         // "For non frequency-based trips, this field is enough to uniquely identify the trip."
         entries[.trip(tripID, startDate: startDate, startTime: nil)] = entry
@@ -187,32 +193,97 @@ extension TripDescriptor.ScheduleRelationship {
 }
 
 extension TripUpdate {
-  /// The first predicted time, or else the moment of the measurement.
-  var moment: Date? { predictedTime ?? timestamp }
+  /// The first time of a stop, or else the moment of the measurement.
+  var moment: Date? { statedTime ?? timestamp }
 
-  /// The first predicted time.
-  var predictedTime: Date? { stopTimeUpdates.lazy.compactMap(\.firstTime).first }
+  /// The first time of a stop.
+  var statedTime: Date? { stopTimeUpdates.lazy.compactMap(\.firstTime).first }
 
-  /// Returns the seconds after the start of the run to which ``moment`` is compared.
+  /// Whether the stops of the update take the place of the trip's.
+  var replacesStops: Bool {
+    trip.scheduleRelationship == .replacement && !stopTimeUpdates.isEmpty
+  }
+
+  /// The run of a replacement, of which an update names all stops; `nil` if it has no times.
   ///
-  /// - Parameter stopTimes: The stops of the trip, with times after a start at the second 0.
-  /// - Returns: The seconds of the stop with the first predicted time, or else of the whole run.
-  func offsets(in stopTimes: [ScheduledStopTime]) -> ClosedRange<Int> {
-    let times = stopTimes.flatMap { [$0.arrival, $0.departure] }
-      .compactMap { $0.map { Int($0.timeIntervalSince1970) } }
-    let all = min(0, times.min() ?? 0)...max(0, times.max() ?? 0)
-    guard let first = stopTimeUpdates.first(where: { $0.firstTime != nil }) else { return all }
-    let places = stopTimes.filter { stop in
-      if let sequence = first.stopSequence { return stop.stopSequence == sequence }
-      return first.stopID.map(stop.stopID.hasSameBytes) ?? false
+  /// - SeeAlso: <https://gtfs.org/documentation/realtime/reference/#message-tripupdate>, "stop_time_updates must be
+  ///   provided for all stops in the new or replacement trip, including stops with times in the past".
+  var replacement: ClosedRange<Date>? {
+    guard replacesStops, let first = statedTime,
+      let last = stopTimeUpdates.lazy.compactMap(\.lastTime).last
+    else { return nil }
+    return first...max(first, last)
+  }
+
+  /// Returns an instant, and the seconds after the start of the trip to which it is compared to find the day.
+  ///
+  /// - Parameters:
+  ///   - stopTimes: The stops of the trip, with times after a start at the second 0.
+  ///   - timestamp: The moment at which the message was made.
+  /// - Returns: The first time of a stop and the time of that stop; the middle of a replacement that has no stop of
+  ///   the trip, and the middle of the trip; or else the moment of the measurement or of the message, and the
+  ///   whole run. `nil` if there is none.
+  func reference(
+    in stopTimes: [ScheduledStopTime], _ timestamp: Date?
+  ) -> (seconds: Int, offsets: ClosedRange<Int>)? {
+    if let (update, stop) = placedUpdate(in: stopTimes),
+      let seconds = update.firstTime.flatMap(LiveStopTime.seconds),
+      let offset = stop.arrival.flatMap(LiveStopTime.seconds)
+    {
+      return (seconds, offset...offset)
     }
-    // A stop of a loop is not the only one of its name.
-    guard places.count == 1, let time = places[0].arrival else { return all }
-    let seconds = Int(time.timeIntervalSince1970)
-    return seconds...seconds
+    let times = stopTimes.flatMap { [$0.arrival, $0.departure] }
+      .compactMap { $0.flatMap(LiveStopTime.seconds) }
+    let run = min(0, times.min() ?? 0)...max(0, times.max() ?? 0)
+    guard let seconds = (replacement?.middle ?? moment ?? timestamp).flatMap(LiveStopTime.seconds)
+    else { return nil }
+    guard replacement != nil else { return (seconds, run) }
+    let middle = (run.lowerBound + run.upperBound) / 2
+    return (seconds, middle...middle)
+  }
+
+  /// Returns the first update of a stop that has a time, and the stop; `nil` if the trip does not stop there once.
+  private func placedUpdate(
+    in stopTimes: [ScheduledStopTime]
+  ) -> (StopTimeUpdate, ScheduledStopTime)? {
+    let updates = stopTimeUpdates.lazy.filter { $0.firstTime != nil }
+    guard replacesStops else {
+      guard let first = updates.first, let stop = first.place(in: stopTimes) else { return nil }
+      return (first, stop)
+    }
+    // Its stops have numbers of their own.
+    let stops = Dictionary(grouping: stopTimes) { ExactText($0.stopID) }
+    return updates.compactMap { update in
+      guard let named = update.stopID.flatMap({ stops[ExactText($0)] }), named.count == 1 else {
+        return nil
+      }
+      return (update, named[0])
+    }.first
   }
 }
 
 extension StopTimeUpdate {
-  fileprivate var firstTime: Date? { arrival?.time ?? departure?.time }
+  /// The planned time of a replacement, or else the predicted one.
+  fileprivate var firstTime: Date? {
+    arrival?.scheduledTime ?? arrival?.time ?? departure?.scheduledTime ?? departure?.time
+  }
+
+  fileprivate var lastTime: Date? {
+    departure?.scheduledTime ?? departure?.time ?? arrival?.scheduledTime ?? arrival?.time
+  }
+
+  /// Returns the stop of a trip that the update is about: the one with its number, or else, or if that is another
+  /// stop than the named one, the only one with its identifier.
+  fileprivate func place(in stopTimes: [ScheduledStopTime]) -> ScheduledStopTime? {
+    let numbered = stopTimes.first { $0.stopSequence == stopSequence }
+    guard let stopID else { return numbered }
+    let named = stopTimes.filter { $0.stopID.hasSameBytes(as: stopID) }
+    if let numbered, named.isEmpty || named.contains(numbered) { return numbered }
+    // A stop of a loop is not the only one of its name.
+    return named.count == 1 ? named[0] : nil
+  }
+}
+
+extension ClosedRange<Date> {
+  fileprivate var middle: Date { lowerBound + upperBound.timeIntervalSince(lowerBound) / 2 }
 }

@@ -326,11 +326,35 @@ public struct RealtimeMessage: Sendable {
       tripID: tripID, routeID: route.routeID, directionID: directionID,
       startDate: run.day.digits, startTime: .seconds(run.start),
       start: span.lowerBound, end: span.upperBound, isFrequencyBased: run.isFrequencyBased)
-    guard let number = vehiclesByTrip.number(ofUpdateFor: instance) else { return nil }
+    guard let number = vehiclesByTrip.number(ofUpdateFor: instance, isOnItsDay: true),
+      try isMeant(run, tid, by: number, db)
+    else { return nil }
     return try vehiclePositions[number].atStop {
       let stops = try LiveCalls.stopTimes(pattern, run.timing, from: 0, TripCache.of(db), db)
       return tripUpdates.update(for: instance)?.liveStopTimes(for: stops)
         ?? stops.map { LiveStopTime($0) }
     }
+  }
+
+  /// Returns whether a vehicle is the one of a run of its trip: without a service day it is on the day whose run is
+  /// closest to the stop where it is, or is going, at its moment.
+  private func isMeant(
+    _ run: DatedRun, _ tid: Int64?, by number: Int, _ db: Database
+  ) throws -> Bool {
+    var update = vehiclesByTrip.updates[number]
+    guard update.trip.startDate == nil, let stored = tid.flatMap(run.pattern.run) else {
+      return true
+    }
+    let vehicle = vehiclePositions[number]
+    update.stopTimeUpdates = [
+      StopTimeUpdate(
+        stopSequence: vehicle.currentStopSequence, stopID: vehicle.stopID,
+        arrival: StopTimeEvent(time: update.timestamp))
+    ]
+    let span = run.span.lowerBound.timeIntervalSince1970...run.span.upperBound.timeIntervalSince1970
+    let changes = try LiveCalls.changes(
+      [(run.pattern, stored)], by: 0, of: TripUpdates([update], timestamp: nil),
+      within: Int(span.lowerBound)...Int(span.upperBound), TripCache.of(db), db)
+    return changes.contains { $0.instance.day == run.day && $0.instance.start == run.start }
   }
 }
