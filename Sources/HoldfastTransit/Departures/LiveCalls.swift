@@ -177,7 +177,7 @@ struct LiveCalls {
           Change(
             instance: replaced,
             stops: Stops(
-              trip: trip, stopTimes: update.liveStopTimes(for: stops),
+              trip: trip, stopTimes: try liveStopTimes(update, stops, db),
               areScheduled: !update.replacesStops)))
       }
     }
@@ -190,6 +190,16 @@ struct LiveCalls {
       changes = changes.filter(isNamed)
     }
     return changes
+  }
+
+  /// Returns the stops of a trip with what an update says of them, or of other platforms of their stations.
+  static func liveStopTimes(
+    _ update: TripUpdate, _ stops: [ScheduledStopTime], _ db: Database
+  ) throws -> [LiveStopTime] {
+    guard !update.replacesStops else { return update.liveStopTimes() }
+    return try update.placed(in: stops) { stopID in
+      try Stop.fetchOne(db, stopID: stopID)?.parentStation ?? stopID
+    }.liveStopTimes(for: stops)
   }
 
   /// Returns whether an update names a stop of the board.
@@ -324,7 +334,7 @@ struct LiveCalls {
       let trip = LiveTrip(
         update, on: day, tripID: tripID, route: route, zone: zone, pattern, run, isAdded: true)
       return Stops(
-        trip: trip, stopTimes: update.liveStopTimes(for: stops), areScheduled: true)
+        trip: trip, stopTimes: try liveStopTimes(update, stops, db), areScheduled: true)
     }
     let stops = update.liveStopTimes()
     if day == nil, let first = stops.lazy.compactMap({ $0.instant(.departure) }).first {

@@ -331,8 +331,9 @@ public struct RealtimeMessage: Sendable {
     else { return nil }
     return try vehiclePositions[number].atStop {
       let stops = try LiveCalls.stopTimes(pattern, run.timing, from: 0, TripCache.of(db), db)
-      return tripUpdates.update(for: instance)?.liveStopTimes(for: stops)
-        ?? stops.map { LiveStopTime($0) }
+      return try tripUpdates.update(for: instance).map {
+        try LiveCalls.liveStopTimes($0, stops, db)
+      } ?? stops.map { LiveStopTime($0) }
     }
   }
 

@@ -333,6 +333,34 @@ import Testing
     #expect(summary(try departures(at: ["A2"], from: at(7, 30), moved)) == ["08:01 mid +1"])
   }
 
+  /// Some servers name the platform without a number of the stop, others the station alone.
+  @Test(arguments: [("A2", nil, "A2"), ("A2", 1, "A2"), ("S", nil, "A"), ("S", 1, "A")])
+  func `Another platform of a station, or the station, is that of the trip's stop there`(
+    named: String, sequence: Int?, stopID: String
+  ) throws {
+    let late = StopTimeEvent(delay: .seconds(600))
+    let update = update(
+      "mid",
+      stops: [
+        StopTimeUpdate(stopSequence: sequence, stopID: named, departure: late),
+        StopTimeUpdate(stopID: "D", arrival: late),
+      ])
+    for board in ["S", stopID] {
+      let found = try departures(at: [board], from: at(7, 30), hours: 1, update)
+      #expect(found.map(\.departure) == [at(8, 10)] && found.map(\.stop.stopID) == [stopID])
+    }
+    // Of another station, or of none, nothing is known.
+    let other = self.update("mid", stops: [StopTimeUpdate(stopID: "C", departure: late)])
+    let found = try departures(at: ["S", "C"], from: at(7, 30), hours: 1, other)
+    #expect(found.map(\.status) == [.scheduled] && found.map(\.stop.stopID) == ["A"])
+    var question = Journeys(
+      from: .stop(try #require(written.sids["S"])), to: .stop(try #require(written.sids["D"])),
+      .departing(at(7, 30)))
+    question.updates = TripUpdates([update], timestamp: nil)
+    let ride = try queue.read { [question] db in try question.fetchAll(db).first?.rides.first }
+    #expect(ride?.board.stop.stopID == stopID && ride?.board.departure == at(8, 10))
+  }
+
   @Test func `Added, copied and replaced trips depart`() throws {
     let stops = [("A", 45), ("D", 55)].map { stop, minute in
       StopTimeUpdate(
