@@ -174,6 +174,10 @@ extension FeedFlaw {
       .init(
         "start_and_end_range_out_of_order", .dropsRow, "no vehicle departs in an empty span of time"
       )
+    case .endOfNight:
+      .init(
+        "start_and_end_range_out_of_order", .keepsValue,
+        "nothing else is meant by an end in the night after the start")
 
     case .duplicateID:
       .init("duplicate_key", .refusesFeed, "which row the references mean is unknown")

@@ -28,7 +28,7 @@ enum FeedFlaw: CaseIterable {
   case badFlag, badServiceDate, badDate, dateForm, unreadableException, unreadableExceptionDate
   case reversedDates, badColor, badAgencyTimeZone, badTimeZone, severalTimeZones, badTime
   case badTimeOfFrequency, timeWithoutSeconds, badSequence, negativeSequence, badHeadway, noHeadway
-  case emptyFrequency, reversedFrequency
+  case emptyFrequency, reversedFrequency, endOfNight
   // Rows among each other
   case duplicateID, duplicateIDOfOtherFile, repeatedRow, duplicateTrip, duplicateStopSequence
   case duplicateException, duplicateFrequency, unnamedAgency, routeWithoutAgency, unknownParent

@@ -35,6 +35,13 @@ extension FeedProblem {
     FeedProblem(flaw, "the end is not after the start\(leftOut(flaw)).", isRepair: true)
   }
 
+  static func endOfNight(_ end: Int32) -> FeedProblem {
+    FeedProblem(
+      .endOfNight, value: clock(end - 86_400),
+      "the end is before the start; it is read as \(clock(end)), in the night after it.",
+      advice: "Write hours after midnight of the service day as 24 and more.", isRepair: true)
+  }
+
   static func unknownService(_ id: String) -> FeedProblem {
     FeedProblem(
       .unknownService, value: id,

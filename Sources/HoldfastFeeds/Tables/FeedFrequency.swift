@@ -19,6 +19,8 @@ struct FeedFrequency {
 struct FrequencyTable: FeedTable {
   static let file = "frequencies.txt"
   static let depth = FeedRows.Depth.rows
+  /// The longest span over midnight whose end may count from there; a longer one is rather a mistake.
+  private static let longestNight: Int32 = 12 * 3600
 
   let trip, startTime: FeedColumn
   private let endTime, headway, exactTimes: FeedColumn
@@ -35,9 +37,13 @@ struct FrequencyTable: FeedTable {
 
   mutating func row(_ parser: RowParser) -> FeedFrequency? {
     guard let trip = parser.text(trip, orNote: .blankKeyOfRow),
-      let start = time(startTime, parser), let end = time(endTime, parser),
+      let start = time(startTime, parser), var end = time(endTime, parser),
       let headway = headway(parser)
     else { return nil }
+    if end < start, end + 86_400 - start <= Self.longestNight {
+      end += 86_400
+      parser.add(.endOfNight(end), endTime)
+    }
     guard start < end else {
       parser.add(.emptySpan(start == end ? .emptyFrequency : .reversedFrequency), endTime)
       return nil

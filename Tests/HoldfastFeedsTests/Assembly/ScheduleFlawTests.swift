@@ -391,6 +391,18 @@ import Testing
     #expect(codes(lines) == ["frequencies.txt 2 \(problem)"])
   }
 
+  @Test(arguments: [
+    ("23:00:00,00:00:00", "82800|86400"), ("20:00:00,08:00:00", "72000|115200"),
+    ("20:00:00,08:00:01", nil), ("25:00:00,2:00:00", "90000|93600"),
+  ])
+  func `an end that counts from midnight is read so`(span: String, times: String?) throws {
+    var fixture = FeedFixture()
+    fixture["frequencies.txt"] = "trip_id,start_time,end_time,headway_secs\nT1,\(span),600\n"
+    let lines = try read(fixture)
+    #expect(lines.lines(of: "frequencies") == (times.map { ["frequencies T1|\($0)|600||"] } ?? []))
+    #expect(codes(lines) == ["frequencies.txt 2 end_time start_and_end_range_out_of_order"])
+  }
+
   @Test func `of two frequencies with one start the same is kept in any order`() throws {
     let rows = ["T1,08:00:00,09:00:00,600,0\n", "T1,08:00:00,09:00:00,300,7\n"]
     for order in [rows, rows.reversed()] {
