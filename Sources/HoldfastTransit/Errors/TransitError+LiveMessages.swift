@@ -47,6 +47,11 @@ extension TransitError {
         )
       case .substitute(let content):
         ("is no GTFS-Realtime feed message: it is \(content.sentence)", content.advice)
+      case .archive:
+        (
+          "is a zip archive, and no GTFS-Realtime feed message",
+          "Name the feed message; the feed of a timetable is imported. \(binaryAdvice)."
+        )
       case .text:
         (
           "is text, and a GTFS-Realtime feed message is binary",

@@ -6,6 +6,8 @@ enum ForeignMessage {
   case json
   /// A page, a compressed message, or a pointer to one.
   case substitute(SubstituteContent)
+  /// A zip archive, such as the feed of the timetable.
+  case archive
   /// Any other text in ASCII, such as a refusal or a message that is written out for people.
   case text
 
@@ -20,6 +22,8 @@ enum ForeignMessage {
       self = .json
     } else if let content = SubstituteContent(bytes.prefix(SubstituteContent.byteCount)) {
       self = .substitute(content)
+    } else if bytes.starts(with: Array("PK\u{3}\u{4}".utf8)) {
+      self = .archive
     } else {
       let isText = text.prefix(Self.textByteCount).allSatisfy {
         (0x20..<0x7F).contains($0) || [0x09, 0x0A, 0x0D].contains($0)

@@ -209,6 +209,7 @@ import Testing
     ("\n<!DOCTYPE html><p>Log in", "it is a page in HTML"), ("<html>", "it is a page in HTML"),
     ("version https://git-lfs.github.com/spec/v1\n", "it is a pointer of Git LFS"),
     ("\u{1F}\u{8B}\u{8}", "it is compressed by gzip"),
+    ("PK\u{3}\u{4}\u{14}", "is a zip archive"),
     ("You have no access.", "is text, and a GTFS-Realtime feed message is binary"),
     ("header {\n  gtfs_realtime_version: \"2.0\"\n}\n", "is text"),
     ("<?xml version=\"1.0\"?><Siri/>", "is text"), ("CgUKAzIuMBITCgEx\n", "is text"),
