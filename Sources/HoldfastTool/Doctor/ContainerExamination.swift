@@ -182,6 +182,7 @@ struct ContainerExamination: Sendable {
     let start = try read(path) { file throws(Errno) in
       try SystemCalls.readBytes(file, at: 0, count: FileStart.byteCount)
     }
+    if FileStart(start).keepsAttributes(path.name) { return nil }
     // A file of the app may have such a name too, so its content decides.
     if isCompanion { examineOrphan(path, name, start: start) }
     let content = FileStart(start).content

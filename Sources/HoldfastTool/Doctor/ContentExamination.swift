@@ -1,6 +1,7 @@
 import Foundation
 import Holdfast
 import HoldfastFiles
+import HoldfastTransit
 
 /// The examination of what is in a database, on a connection to a copy of it.
 struct ContentExamination {
@@ -103,7 +104,10 @@ struct ContentExamination {
   private mutating func examineVirtualTable(
     _ table: SearchIndexCheck.Table, triggers: Triggers, _ db: Database
   ) throws {
-    if let content = ExternalContentTable(name: table.name, sql: table.sql) {
+    // A timetable is written once, with its index.
+    if try db.headerNumber(.applicationID) != TimetableSchema.applicationID,
+      let content = ExternalContentTable(name: table.name, sql: table.sql)
+    {
       examine(SearchTriggers(of: content, triggers: triggers), of: content)
     }
     switch try SearchIndexCheck.outcome(of: table, db) {

@@ -98,6 +98,14 @@ struct FileStart: Equatable, Sendable {
   /// - SeeAlso: APPNOTE.TXT of PKWARE, section 4.3.7, "Local file header".
   var isArchive: Bool { bytes.starts(with: Array("PK\u{3}\u{4}".utf8)) }
 
+  /// Whether a file of this name keeps the attributes of another one, as a Mac writes it where the volume or the
+  /// archive has no place for them.
+  ///
+  /// - SeeAlso: RFC 1740, appendix A.
+  func keepsAttributes(_ name: String) -> Bool {
+    name.hasPrefix("._") && bytes.starts(with: [0, 5, 0x16, 7])
+  }
+
   /// What the file is, if it is one that SQLite keeps next to a database.
   ///
   /// - SeeAlso: <https://www.sqlite.org/fileformat2.html#the_rollback_journal> and

@@ -31,6 +31,25 @@ import Testing
     #expect(found.status == 0)
   }
 
+  @Test func aTimetableIsSound() throws {
+    let place = try Workplace()
+    try copy.write(
+      try Data(contentsOf: place.folder.appending(path: "harbour.db")), to: "Documents/harbour.db")
+    #expect(try copy.doctor("--json").findings == [])
+  }
+
+  /// A copy by way of a volume without extended attributes has such files next to those of the app.
+  @Test func aFileWithTheAttributesOfAnotherOneIsSound() throws {
+    let attributes = Data([0, 5, 0x16, 7, 0, 2, 0, 0]) + Data("Mac OS X".utf8) + Data(count: 68)
+    for name in ["._app.sqlite", "._app.sqlite-wal", "._city.pmtiles", "._list.json"] {
+      try copy.write(attributes, to: "Documents/\(name)")
+    }
+    #expect(try copy.doctor("--json").findings == [])
+    // What only has such a name is examined.
+    try copy.write(Data(count: 80), to: "Documents/._other.sqlite")
+    #expect(try copy.doctor("--json").findings == ["damaged_database Documents/._other.sqlite"])
+  }
+
   /// SQLite ignores what follows the last page, as after an allocation in advance.
   @Test func aFileLongerThanItsHeaderIsSound() throws {
     try copy.database("Documents/app.sqlite") { try $0.execute(sql: "CREATE TABLE t (a)") }
