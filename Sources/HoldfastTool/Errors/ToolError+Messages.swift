@@ -50,10 +50,13 @@ extension ToolError {
     _ word: String, for name: String, expected: String, of command: String,
     lookAlike: String? = nil
   ) -> ToolError {
-    usage(
+    let isAddress = word.lowercased().hasPrefix("http")
+    return usage(
       "\(name) is \(expected), not '\(word)'.",
       lookAlike.map { "Did you mean '\($0)'? '\(command) --help' explains it." }
-        ?? "Correct it, or see '\(command) --help'.")
+        ?? (isAddress
+          ? "Fetch the file first, and name where it lies."
+          : "Correct it, or see '\(command) --help'."))
   }
 
   static func notTogether(_ first: String, _ second: String) -> ToolError {

@@ -190,8 +190,16 @@ extension Reading<URL> {
   /// The path of a file or folder, which need not exist, relative to the current folder; or its URL.
   static let path = Reading(
     expected: "the path of a file or folder", completion: .files
-  ) { word in
-    if word.isEmpty { return nil }
+  ) { word in file(word) }
+
+  private static func file(_ word: String) -> URL? {
+    // Styles of maps name a tileset so.
+    for scheme in ["pmtiles://", "mbtiles://"] where word.hasPrefix(scheme) {
+      return file(String(word.dropFirst(scheme.count)))
+    }
+    if word.isEmpty || ["http://", "https://"].contains(where: word.lowercased().hasPrefix) {
+      return nil
+    }
     // As apps and Xcode print where a file is.
     if word.hasPrefix("file:///"), let url = URL(string: word) {
       // A '?' or '#' that is not encoded would end the name, and bytes that are not UTF-8 have no path.

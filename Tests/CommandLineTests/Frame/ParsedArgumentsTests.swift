@@ -45,6 +45,8 @@ import Testing
   @Test(arguments: [
     ("file:///Users/ann/a%20b.db", "/Users/ann/a b.db"), ("file.db", "file.db"),
     ("file:/a.db", "file:/a.db"), ("./file:/a.db", "./file:/a.db"),
+    ("pmtiles://city.pmtiles", "city.pmtiles"), ("mbtiles:///Users/ann/a.db", "/Users/ann/a.db"),
+    ("pmtiles://file:///Users/ann/a%20b.db", "/Users/ann/a b.db"), ("http", "http"),
   ])
   func theURLOfAFileIsAPath(word: String, path: String) throws {
     #expect(try parse(search, [word, "q"])[search.database].relativePath == path)
@@ -91,6 +93,14 @@ import Testing
       advice: "Leave it out, or put quotes around words that belong together."),
     Refusal(
       words: ["", "q"], message: "DB is the path of a file or folder, not ''.",
+      advice: "Correct it, or see 'harbour verb --help'."),
+    Refusal(
+      words: ["https://example.org/a.db", "q"],
+      message: "DB is the path of a file or folder, not 'https://example.org/a.db'.",
+      advice: "Fetch the file first, and name where it lies."),
+    Refusal(
+      words: ["pmtiles://http://example.org/a", "q"],
+      message: "DB is the path of a file or folder, not 'pmtiles://http://example.org/a'.",
       advice: "Correct it, or see 'harbour verb --help'."),
     Refusal(
       words: ["a.db", "q", "--limit", "101"],
