@@ -1,4 +1,5 @@
 import Holdfast
+import HoldfastFiles
 
 /// Several feeds that are read as one, with a prefix before the identifiers of each.
 ///
@@ -151,6 +152,10 @@ private final class MergedSection {
     self.splitter = splitter
     self.parser = parser
     try checkEnd(header)
+    // Its only row would become one of the other feed.
+    if SubstituteContent(header.bytes(0)) != nil {
+      throw FeedError.unmergeableFile(file.name, in: feed, line: header.line)
+    }
   }
 
   /// Returns the rows of the next block, without the header.

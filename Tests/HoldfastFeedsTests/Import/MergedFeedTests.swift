@@ -184,6 +184,16 @@ import Testing
     #expect(open?.file == "stop_features.txt" && open?.line == 5)
   }
 
+  @Test func `what lies in place of a file is no part of another feed`() throws {
+    var ferries = FeedFixture()
+    ferries["levels.txt"] = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n"
+    var trams = trams
+    trams["levels.txt"] = "level_id,level_index\nL,0\n"
+    let error = #expect(throws: FeedError.self) { try run([(trams, "t-"), (ferries, "f-")]) }
+    #expect(error?.file == "levels.txt" && error?.line == 1)
+    #expect(error?.message.contains("levels.txt of 'feed1' cannot be read") ?? false)
+  }
+
   /// Merging with nothing changes neither a value nor a line.
   @Test func `a feed by itself keeps its values and lines`() throws {
     var fixture = FeedFixture()
