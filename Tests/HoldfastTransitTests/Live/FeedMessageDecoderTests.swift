@@ -202,7 +202,7 @@ import Testing
     ([], 0, "it has no bytes"),
     ([0x3C, 0x01], 0, "group 7 ends where no such group is open"),
     ([0x1F, 0x01], 0, "a field has the wire type 7, which does not exist"),
-    (Array("PK\u{3}\u{4}".utf8), 2, "a field has a number that no field can have"),
+    (Array("PK\u{3}\u{5}".utf8), 2, "a field has a number that no field can have"),
     (Wire.entity(), 0, "a FeedMessage has no 'header'"),
     (Wire.message(1, Wire.number(3, 5)), 0, "a FeedHeader has no 'gtfs_realtime_version'"),
     (
