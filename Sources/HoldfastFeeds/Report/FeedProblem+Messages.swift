@@ -381,7 +381,8 @@ extension FeedProblem {
   static func atNullIsland() -> FeedProblem {
     FeedProblem(
       .zeroCoordinate,
-      "latitude and longitude are 0, which is open sea; they were kept.")
+      "latitude and longitude are 0, which is open sea; they were kept, and nobody walks from or to "
+        + "there.")
   }
 
   static func blankCoordinate() -> FeedProblem {

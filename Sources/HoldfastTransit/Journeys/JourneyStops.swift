@@ -36,7 +36,9 @@ struct JourneyStops {
         try isPacked ? row.packedDegrees(atIndex: index) : row.decode(atIndex: index)
       }
       if let latitude = try degrees(1), let longitude = try degrees(2),
-        (-90...90).contains(latitude), (-180...180).contains(longitude)
+        (-90...90).contains(latitude), (-180...180).contains(longitude),
+        // Exporters write 0 for what they do not know; these stops would all be in one place.
+        latitude != 0 || longitude != 0
       {
         positions.append(Position(validLatitude: latitude, validLongitude: longitude))
       } else {

@@ -89,6 +89,40 @@ import Testing
         == ["28T23:00 t+u 30T07:00"])
   }
 
+  /// Two stops of unknown places, which a feed has at 0, 0, are not next to each other.
+  @Test func `Nobody walks between stops whose places are unknown`() throws {
+    let feed = try ImportedFeed(
+      stops: """
+        stop_id,stop_name,stop_lat,stop_lon
+        s1,One,52.0,13.0
+        s2,Two,0,0
+        s3,Three,0.0,0
+        s4,Four,0,0.001
+
+        """,
+      calls: """
+        t,08:00:00,08:00:00,s1,1
+        t,09:00:00,09:00:00,s2,2
+        u,09:30:00,09:30:00,s3,1
+        u,10:00:00,10:00:00,s4,2
+        v,11:00:00,11:00:00,s2,1
+        v,12:00:00,12:00:00,s3,2
+
+        """, in: directory)
+    #expect(
+      try feed.summary(feed.journeys("s1", "s3", at: "2026-06-10T07:00")) == [
+        "10T08:00 t+v 10T12:00"
+      ])
+    #expect(
+      try feed.summary(feed.journeys("s2", "s3", at: "2026-06-10T07:00")) == ["10T11:00 v 10T12:00"]
+    )
+    // No way on foot from s2, which is not 111 meters from s4.
+    #expect(
+      try feed.summary(feed.journeys("s1", "s4", at: "2026-06-10T07:00")) == [
+        "10T08:00 t+v+u 11T10:00"
+      ])
+  }
+
   @Test func `A direct ship is an answer next to a journey with changes that is not half as long`()
     throws
   {

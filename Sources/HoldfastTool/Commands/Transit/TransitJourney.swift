@@ -186,7 +186,7 @@ struct TransitJourney: Verb {
     case .position(let position): return position
     case .stop(let sid):
       guard let stop = try Stop.fetchOne(db, sid: sid), let latitude = stop.stopLat,
-        let longitude = stop.stopLon
+        let longitude = stop.stopLon, latitude != 0 || longitude != 0
       else { return nil }
       return try Position(latitude: latitude, longitude: longitude)
     }
