@@ -17,6 +17,10 @@ extension ContainerExamination {
       findings.add(.liveDatabase(file, because: reason))
       return
     }
+    if let reason = files.unreadableCompanion {
+      findings.add(.unreadable(file, because: "I" + reason.dropFirst()))
+      return
+    }
     let header = DatabaseHeader(start, fileByteCount: Int64(start.count))
     if header.encryption == .afterPlaintextHeader, FileStart(start).looksEncrypted,
       !InputKey.isUsable

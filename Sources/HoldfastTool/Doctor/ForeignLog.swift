@@ -70,6 +70,7 @@ enum ForeignLog {
 
   /// Returns why the log of a database that is not open here is not its own.
   static func reason(of files: DatabaseFiles) -> String? {
+    guard files.unreadableCompanion == nil else { return nil }
     do throws(Errno) {
       let database = try SystemCalls.openFile(files.main.text, for: .read)
       let start = try SystemCalls.readBytes(database, at: 0, count: FileStart.byteCount)
@@ -95,11 +96,34 @@ enum ForeignLog {
 }
 
 extension DatabaseFiles {
-  /// Whether the log has the first page, or the journal may have it.
+  /// Whether the log has the first page, or the journal may have it; one that cannot be read may.
   var mayHaveFirstPage: Bool {
-    // One that is missing or cannot be read has none.
-    if (try? RollbackJournal(at: journal).isHot) == true { return true }
-    return (try? WriteAheadLog(file: writeAheadLog, for: .read))?.firstPage != nil
+    func has(_ page: () throws(Errno) -> Bool) -> Bool {
+      do throws(Errno) { return try page() } catch { return error != .notFound }
+    }
+    return has { () throws(Errno) in try RollbackJournal(at: journal).isHot }
+      || has { () throws(Errno) in try WriteAheadLog(file: writeAheadLog).firstPage != nil }
+  }
+
+  /// Why the log or the journal cannot be read, without which the database has another content.
+  ///
+  /// The reason has no period; `nil` where both are readable, empty or missing.
+  var unreadableCompanion: String? {
+    for (kind, path) in [("log", writeAheadLog), ("journal", journal)] {
+      let subject = "its \(kind) '\(path.name)'"
+      do throws(Errno) {
+        let status = try SystemCalls.status(of: path.text)
+        // To open a pipe waits for who writes into it.
+        guard status.kind == .regular else { return subject + " is no plain file" }
+        // SQLite takes an empty one for none.
+        if status.byteCount > 0 { _ = try SystemCalls.openFile(path.text, for: .read) }
+      } catch .notFound {
+        continue
+      } catch {
+        return subject + " cannot be read: \(SystemCalls.description(of: error))"
+      }
+    }
+    return nil
   }
 }
 

@@ -219,6 +219,13 @@ extension ToolError {
       cause)
   }
 
+  /// The error for a database whose log or journal cannot be read.
+  static func notOpened(_ path: String, because reason: String) -> ToolError {
+    ToolError(
+      exitCode: .noInput, message: "'\(path)' cannot be opened: \(reason).",
+      advice: "Make it readable, or copy the database again together with it.", file: path)
+  }
+
   /// The error for a database whose log SQLite cannot create, for example in a read-only folder.
   static func notReadWithoutWriting(_ cause: DatabaseError) -> ToolError {
     database(

@@ -30,6 +30,9 @@ extension DatabaseQueue {
     guard !url.isFolder else { throw ToolError.noDatabaseButFolder(url.relativePath) }
 
     let files = try DatabaseFiles(main: FilePath(of: url).resolved())
+    if let reason = files.unreadableCompanion {
+      throw ToolError.notOpened(url.relativePath, because: reason)
+    }
     try Self.checkIsReadable(url, files)
     try files.checkCompanionsAreKept(url.relativePath)
     var configuration = Configuration()
