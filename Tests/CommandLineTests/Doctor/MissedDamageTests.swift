@@ -97,39 +97,45 @@ import Testing
     #expect(checked.output.contains("it was made for a database with another schema"))
   }
 
-  /// As where an app's file was replaced by another user's: nothing in the two files but their rows differs.
-  @Test func `a log that damages a sound database is not its own`() throws {
-    func make(_ name: String, rows: Int) throws -> DatabaseQueue {
-      let path = copy.directory.file(name).path(percentEncoded: false)
-      let queue = try DatabaseQueue(path: path)
-      try queue.writeWithoutTransaction { db in
-        try db.execute(
-          sql: """
-            PRAGMA journal_mode = WAL;
-            CREATE TABLE note (id INTEGER PRIMARY KEY, body TEXT);
-            CREATE INDEX by_body ON note (body);
-            INSERT INTO note (body)
-            WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(rows))
-            SELECT printf('%040d', i) FROM n;
-            PRAGMA wal_checkpoint(TRUNCATE);
-            """)
-      }
-      return queue
+  /// Makes a database with rows and an index.
+  private func makeNotes(_ name: String, rows: Int) throws -> DatabaseQueue {
+    let path = copy.directory.file(name).path(percentEncoded: false)
+    let queue = try DatabaseQueue(path: path)
+    try queue.writeWithoutTransaction { db in
+      try db.execute(
+        sql: """
+          PRAGMA journal_mode = WAL;
+          CREATE TABLE note (id INTEGER PRIMARY KEY, body TEXT);
+          CREATE INDEX by_body ON note (body);
+          INSERT INTO note (body)
+          WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(rows))
+          SELECT printf('%040d', i) FROM n;
+          PRAGMA wal_checkpoint(TRUNCATE);
+          """)
     }
-    let former = try make("former", rows: 3000)
+    return queue
+  }
+
+  /// Makes a database that is sound without the log next to it, and damaged with it.
+  private func makeDamagingLog() throws {
+    let former = try makeNotes("former", rows: 3000)
     try former.write { db in
       try db.execute(sql: "UPDATE note SET body = 'v' || body WHERE id < 9")
     }
     // In another process: closing a descriptor of the file here would drop SQLite's locks.
     let log = copy.directory.file("former-wal").path(percentEncoded: false)
-    try make("own", rows: 5000).close()
+    try makeNotes("own", rows: 5000).close()
     try FileManager.default.moveItem(
       at: copy.directory.file("own"), to: copy.url("Documents/a.sqlite"))
     let copied = try ToolProcess.run(
       URL(filePath: "/bin/cp"), [log, path("Documents/a.sqlite-wal")])
     try #require(copied.status == 0, "\(copied.errors)")
     try former.close()
+  }
 
+  /// As where an app's file was replaced by another user's: nothing in the two files but their rows differs.
+  @Test func `a log that damages a sound database is not its own`() throws {
+    try makeDamagingLog()
     let found = try copy.doctor("--json")
     #expect(try found.findings == ["foreign_log Documents/a.sqlite-wal"])
     #expect(found.output.contains("sound without it, and damaged with it"))
@@ -142,6 +148,60 @@ import Testing
     let kept = bytes.prefix(20 * 4096)
     try (kept + Data(count: bytes.count - kept.count)).write(to: copy.url("Documents/a.sqlite"))
     #expect(try copy.doctor("--json").findings == ["damaged_database Documents/a.sqlite"])
+  }
+
+  /// The copy with the log makes room for the one without it.
+  @Test(.enabled(if: SmallVolume.isPossible, "mounting a small tmpfs needs Linux and root"))
+  func `a log that damages is found where there is room for one copy`() throws {
+    try makeDamagingLog()
+    let bytes = try ["", "-wal"].reduce(0) {
+      try $0 + Data(contentsOf: copy.url("Documents/a.sqlite" + $1)).count
+    }
+    let volume = try SmallVolume(
+      at: copy.directory.file("volume"), kilobytes: (bytes + bytes / 2) >> 10)
+    let found = try ToolProcess.run(
+      ToolProcess.executable, ["doctor", copy.folder.lastPathComponent, "--json"],
+      environment: ["TMPDIR": volume.url.path], in: copy.directory.url)
+    #expect(try found.findings == ["foreign_log Documents/a.sqlite-wal"])
+  }
+
+  /// An index whose collation only the app has hides the damage of another one from a check without a copy.
+  @Test func `a damaged database with an unknown collation has its own log`() throws {
+    let source = copy.directory.file("open").path(percentEncoded: false)
+    let target = copy.url("Documents/a.sqlite")
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in
+      db.add(collation: DatabaseCollation("app") { $0.compare($1) })
+    }
+    let queue = try DatabaseQueue(path: source, configuration: configuration)
+    let root = try queue.writeWithoutTransaction { db in
+      try db.execute(
+        sql: """
+          PRAGMA journal_mode = WAL;
+          CREATE TABLE t (a TEXT); CREATE INDEX by_app ON t (a COLLATE app);
+          CREATE TABLE u (a TEXT); CREATE INDEX by_a ON u (a);
+          INSERT INTO u VALUES ('one'), ('two');
+          PRAGMA wal_checkpoint(TRUNCATE);
+          INSERT INTO t VALUES ('later')
+          """)
+      for suffix in ["", "-wal"] {
+        // In another process: closing a descriptor of the file here would drop SQLite's locks.
+        let copied = try ToolProcess.run(
+          URL(filePath: "/bin/cp"), [source + suffix, target.path(percentEncoded: false) + suffix])
+        try #require(copied.status == 0, "\(copied.errors)")
+      }
+      return try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'by_a'")
+    }
+    try queue.close()
+    // The index has no entries.
+    var bytes = try Data(contentsOf: target)
+    let page = (try #require(root) - 1) * 4096
+    bytes.replaceSubrange(page + 3..<page + 5, with: [0, 0])
+    try bytes.write(to: target)
+    let checked = try ToolProcess.run("db", "check", target.path(percentEncoded: false))
+    #expect(checked.status == 1)
+    #expect(checked.output.contains("missing from index by_a"))
+    #expect(!checked.output.contains("its own"))
   }
 
   /// As with checksums at the ends of pages, which are others after each change of the header.

@@ -113,6 +113,21 @@ import Testing
     #expect(refused > 100)
   }
 
+  /// A damaged row may do otherwise, and each call has both times or none all the same.
+  @Test func `A window is one of a call without times only`() throws {
+    var writer = ByteWriter()
+    writer.append(count: 1)
+    // There are blank times.
+    writer.append(unsigned: 2)
+    IntegerColumn.append([0], to: &writer)
+    IntegerColumn.append([60, 60, 60], to: &writer)
+    IntegerColumn.append(
+      [0, 1 | StoredPattern.window, 2 | StoredPattern.window, 0], to: &writer)
+    let times = try StoredTimes(writer.bytes, calls: 4)
+    #expect(times.arrivals == [0, 60, 120, 180])
+    #expect(times.departures == times.arrivals)
+  }
+
   @Test func `One of the texts of a row is as among all`() throws {
     var random = SeededRandom()
     for _ in 0..<200 {
