@@ -9,10 +9,12 @@ extension ConnectionPool {
   /// - Parameters:
   ///   - purpose: The purpose of the access.
   ///   - isolation: The transaction in which the closure runs.
+  ///   - granted: Called when the connection is acquired, before there is a thread for `body`.
   ///   - body: Receives the connection, or the error for which there is none; called once.
   ///   - then: Receives the return value of `body` after the connection was released.
   func schedule<Output>(
     _ purpose: Purpose, _ isolation: Isolation,
+    granted: @escaping @Sendable () -> Void = {},
     _ body: @escaping @Sendable (Result<Database, any Error>) -> Output,
     then: @escaping @Sendable (Output) -> Void = { (_: Output) in }
   ) {
@@ -30,6 +32,7 @@ extension ConnectionPool {
         // Never on the caller's thread, which may hold a lock that the closure needs.
         return slots[0].queue.async { then(body(.failure(error))) }
       }
+      granted()
       slots[number].queue.async { [self] in
         let output = Self.callBack(body) { body in
           try run(body, on: number, for: purpose, isolation, permit)

@@ -239,8 +239,9 @@ final class ExternalCommitMonitor: Sendable {
       state.isQueryScheduled = pool != nil
       return pool
     }
+    let granted = { @Sendable [self] in state.withLock { $0.timeout.extend(at: WatchLoop.now) } }
     // Read-only, so that it does not count as an own write.
-    pool?.schedule(.write, .readOnly) { [self] writer in
+    pool?.schedule(.write, .readOnly, granted: granted) { [self] writer in
       // Before the query, so that commits that are found from now on schedule another one.
       let (isEnded, wasDue) = state.withLock { state in
         state.isQueryScheduled = false

@@ -20,6 +20,14 @@ struct OwnCommitTimeout: Equatable, Sendable {
     if deadline == nil { deadline = now + limit }
   }
 
+  /// Records that the writer is free to answer, and only waits for the processor.
+  ///
+  /// No access of the app holds it back from here on, so that a late answer is one of a loaded machine. It is
+  /// still due, ten times as long.
+  mutating func extend(at now: Duration) {
+    if deadline != nil { deadline = now + limit * 10 }
+  }
+
   /// Records the answer of the writer.
   ///
   /// - Returns: Whether an answer was due.

@@ -31,6 +31,21 @@ import Testing
     #expect(timeout.deadline == .milliseconds(100))
   }
 
+  /// No access of the app keeps the writer from answering then, and on a loaded machine the processor does.
+  @Test func aWriterThatIsFreeToAnswerHasLonger() {
+    var timeout = OwnCommitTimeout(limit: limit)
+    timeout.extend(at: .zero)
+    #expect(timeout.deadline == nil)
+    timeout.begin(at: .milliseconds(10))
+    timeout.extend(at: .milliseconds(50))
+    #expect(timeout.deadline == .milliseconds(950))
+    timeout.begin(at: .milliseconds(60))
+    let answers = [949, 950, 951].map { timeout.runsOut(at: .milliseconds($0)) }
+    #expect(answers == [false, true, false])
+    timeout.extend(at: .seconds(1))
+    #expect(timeout == OwnCommitTimeout(limit: limit))
+  }
+
   @Test func anAnswerEndsTheWait() {
     var timeout = OwnCommitTimeout(limit: limit)
     timeout.begin(at: .milliseconds(10))
