@@ -118,6 +118,9 @@ struct StyleValueRules {
   private func check(_ function: [String: StyleJSON]) throws(StyleFault) {
     let name = function["property"]?.text
     if case .ramp = property.kind { throw StyleFault(reason: "it is an object") }
+    if let attribute = function["property"], name == nil {
+      throw StyleFault(reason: "\(attribute.clipped) is no name of an attribute")
+    }
     guard property.isFeatured(in: version) || name == nil else {
       throw StyleFault(
         reason: "it depends on the attribute '\(name ?? "")', which is not possible there")
@@ -125,6 +128,12 @@ struct StyleValueRules {
     if let type = function["type"] {
       guard ["identity", "exponential", "interval", "categorical"].contains(type.text) else {
         throw StyleFault(reason: "\(type.clipped) is no type of a function")
+      }
+      guard name != nil || type.text == "exponential" || type.text == "interval" else {
+        throw StyleFault(reason: "a function of the type \(type.clipped) needs a 'property'")
+      }
+      guard isInterpolated || type.text != "exponential" else {
+        throw StyleFault(reason: "there is nothing between two values, as \(type.clipped) needs")
       }
       if type.text == "identity" { return }
     }
@@ -140,7 +149,50 @@ struct StyleValueRules {
       }
       try check(output: stop.elements[1])
     }
+    try check(
+      inputs: stops.map { $0.elements[0] }, isCategorical: function["type"]?.text == "categorical",
+      isOfAttribute: name != nil)
     if let value = function["default"] { try check(output: value) }
+  }
+
+  /// Whether MapLibre Native computes values between two of the property.
+  private var isInterpolated: Bool {
+    switch property.kind {
+    case .flag, .label, .image, .word, .words, .numbers(nil), .fonts: false
+    case .number, .color, .numbers, .oneOrMoreNumbers, .oneOrMoreColors, .ramp, .anchorOffsets:
+      true
+    }
+  }
+
+  /// Throws unless a function can compare its input with those of its stops: all are numbers, or those of
+  /// categories of the kind that the first one has.
+  private func check(
+    inputs: [StyleJSON], isCategorical: Bool, isOfAttribute: Bool
+  ) throws(StyleFault) {
+    var values = inputs
+    // Each stop names a zoom level, too.
+    if isOfAttribute, case .object? = inputs.first {
+      values = []
+      for input in inputs {
+        guard case .object(let members) = input, let value = members["value"],
+          members["zoom"]?.isNumber == true
+        else { throw StyleFault(reason: "\(input.clipped) is no zoom level with a value") }
+        values.append(value)
+      }
+    }
+    for value in values {
+      switch (value, isCategorical ? values[0] : .number(0)) {
+      case (.number, .number), (.text, .text), (.bool, .bool): continue
+      case (_, .number) where !isCategorical:
+        throw StyleFault(reason: "the stop at \(value.clipped) is at no number")
+      case (_, .number), (_, .text), (_, .bool):
+        throw StyleFault(
+          reason: "the stops at \(values[0].clipped) and \(value.clipped) are of two types")
+      default:
+        throw StyleFault(
+          reason: "the stop at \(value.clipped) is at no number, text or truth value")
+      }
+    }
   }
 
   private func check(output: StyleJSON) throws(StyleFault) {
