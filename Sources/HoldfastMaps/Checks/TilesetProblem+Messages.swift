@@ -92,6 +92,15 @@ extension TilesetProblem {
       .nullTile, "\(name(tile)) is NULL, which MapLibre Native shows as a blank tile.", at: tile)
   }
 
+  static func lostContent(
+    _ tile: TileCoordinate?, _ table: String, _ contents: String, count: Int
+  ) -> TilesetProblem {
+    error(
+      .lostContent,
+      "\(name(tile)) has a place in '\(table)' and no content in '\(contents)', and a map is blank there.",
+      at: tile, count: count)
+  }
+
   static func emptyTile(
     _ tile: TileCoordinate?, count: Int, areImages: Bool
   ) -> TilesetProblem {

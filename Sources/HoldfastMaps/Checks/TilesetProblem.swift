@@ -15,7 +15,7 @@ public struct TilesetProblem: Hashable, Sendable {
     // Archives.
     case invalidMetadata, wrongCount, notClustered
     // Tiles.
-    case noTiles, illegalCoordinate, duplicateTile, noBlob, nullTile, emptyTile
+    case noTiles, illegalCoordinate, duplicateTile, noBlob, nullTile, emptyTile, lostContent
     case brokenCompression, nestedCompression, severalMembers, trailingBytes, otherCompression
     case compressedImage, brokenImage, unknownFormat, mixedFormats, unreadFormat
     case invalidVectorTile, irregularVectorTile
@@ -46,4 +46,7 @@ public struct TilesetProblem: Hashable, Sendable {
 
   /// How often it was found.
   public internal(set) var count: Int
+
+  /// The message, and the number of times that the problem was found, if more than one.
+  package var sentence: String { message + (count > 1 ? " (\(count) times)" : "") }
 }

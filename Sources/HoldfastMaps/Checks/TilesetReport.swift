@@ -22,9 +22,7 @@ public struct TilesetReport: Hashable, Sendable {
 
   /// The problems of one severity, each with the number of times that it was found, if more than one.
   package func sentences(_ severity: TilesetProblem.Severity) -> [String] {
-    problems.filter { $0.severity == severity }.map { problem in
-      problem.message + (problem.count > 1 ? " (\(problem.count) times)" : "")
-    }
+    problems.filter { $0.severity == severity }.map(\.sentence)
   }
 
   private var list = ProblemList()
@@ -77,6 +75,9 @@ public struct TilesetReport: Hashable, Sendable {
     tileCount = tiles.tileCount
     list.add(tiles.problems)
     try findingDamage { try $0.examineLookup(db) }
+    try findingDamage { report in
+      if let lost = try LostContents(db) { report.list.add(lost.problem) }
+    }
     try findingDamage { try $0.examineTables(db) }
     list.add(MetadataExamination(renderer, tiles).problems)
     self.styles = tiles.findings(of: styles, forFileNamed: db.path, metadata.vectorLayers)

@@ -1,6 +1,7 @@
 import Foundation
 import Holdfast
 import HoldfastFiles
+import HoldfastMaps
 import HoldfastTransit
 
 /// The examination of what is in a database, on a connection to a copy of it.
@@ -95,6 +96,9 @@ struct ContentExamination {
     }
     for mismatch in integrity.foreignKeys?.mismatches ?? [] {
       examination.findings.add(.unfollowedForeignKey(mismatch, in: file))
+    }
+    if let lost = integrity.lostContents {
+      examination.findings.add(.damagedTileset(file, problems: [lost.message], count: lost.count))
     }
     for part in integrity.unexamined { examination.findings.add(.notEvaluated(part, in: file)) }
   }

@@ -99,9 +99,9 @@ extension Finding {
         + "shell.", example: problems.dropFirst().first)
   }
 
-  static func damagedTileset(_ file: String, problems: [String]) -> Finding {
+  static func damagedTileset(_ file: String, problems: [String], count: Int? = nil) -> Finding {
     Finding(
-      kind: .damagedTileset, file: file, count: max(problems.count, 1),
+      kind: .damagedTileset, file: file, count: count ?? max(problems.count, 1),
       message: problems.first ?? "The tileset cannot be read.",
       reason: "MapLibre Native refuses the map, or shows less of it.",
       advice: "Install or copy the tileset again; 'holdfast map check' lists all that is wrong.",

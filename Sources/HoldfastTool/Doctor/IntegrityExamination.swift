@@ -1,6 +1,7 @@
 import Foundation
 import Holdfast
 import HoldfastFiles
+import HoldfastMaps
 
 /// The findings of SQLite's check of a database, apart from parts that only another version, engine or
 /// app can evaluate.
@@ -44,6 +45,8 @@ struct IntegrityExamination {
   private(set) var versionDependent: [VersionDependentExpression] = []
   private(set) var unresolvable: [UnresolvableStatement] = []
   private(set) var foreignKeys: ForeignKeyExamination?
+  /// The places of a tileset without contents, to which no foreign key leads.
+  private(set) var lostContents: TilesetProblem?
 
   private var isPartOfSchemaUnknown = false
   /// The table of which SQLite could not read a constraint or a generated column.
@@ -90,6 +93,7 @@ struct IntegrityExamination {
       let foreignKeys = try ForeignKeyExamination(db)
       unexamined += foreignKeys.unexamined
       self.foreignKeys = foreignKeys
+      lostContents = try Self.lostContents(db, foreignKeys)
     }
     if !isCopy { needsCopy = try Self.hasChecks(db) }
     let rootless = try Self.tablesWithoutIndex(db)
@@ -102,6 +106,23 @@ struct IntegrityExamination {
       lines = try examineRest(db, isCopy: isCopy)
     }
     note(lines)
+  }
+
+  private static func lostContents(
+    _ db: Database, _ foreignKeys: ForeignKeyExamination
+  ) throws -> TilesetProblem? {
+    do {
+      guard let lost = try LostContents(db),
+        !foreignKeys.violations.contains(where: {
+          $0.table.foldedDatabaseIdentifier == lost.table.foldedDatabaseIdentifier
+            && $0.parent.foldedDatabaseIdentifier == lost.contents.foldedDatabaseIdentifier
+        })
+      else { return nil }
+      return lost.problem
+    } catch ResultCode.SQLITE_CORRUPT {
+      // The check of the database says what is damaged.
+      return nil
+    }
   }
 
   // MARK: - The schema

@@ -91,6 +91,34 @@ import Testing
     #expect(problem.message.contains("1/0/0"))
   }
 
+  /// The view joins the places with the contents, and leaves out what has none.
+  @Test(arguments: [SampleTileset.Layout.normalized, .shallow])
+  func `Places without a content are counted, and contents without a place are not`(
+    layout: SampleTileset.Layout
+  ) throws {
+    let names =
+      layout == .normalized
+      ? ("map", "images", "tile_id") : ("tiles_shallow", "tiles_data", "tile_data_id")
+    var sample = SampleTileset()
+    sample.layout = layout
+    sample.sql = "INSERT INTO \(names.1) VALUES ('of no place', x'00')"
+    #expect(try report(sample).problems.isEmpty)
+    sample.sql = """
+      DELETE FROM \(names.1) WHERE \(names.2) = '1';
+      UPDATE \(names.0) SET \(names.2) = NULL WHERE \(names.2) = '2'
+      """
+    let report = try report(sample)
+    let problem = try #require(report.problems.first { $0.kind == .lostContent })
+    #expect(problem.severity == .error && problem.count == 2 && problem.tile?.z == 1)
+    #expect(problem.message.contains("place in '\(names.0)' and no content in '\(names.1)'"))
+  }
+
+  /// An app's own tables may have the names.
+  @Test func `Tables that no view of tiles joins are no tileset's`() throws {
+    let own = "CREATE TABLE map (zoom_level); CREATE TABLE images (a); INSERT INTO map VALUES (1)"
+    #expect(try report(SampleTileset(sql: own)).problems.isEmpty)
+  }
+
   @Test func `Damage is a problem, and the rest is examined nevertheless`() throws {
     let url = folder.file("damaged.mbtiles")
     // One page per table, index and many tiles.

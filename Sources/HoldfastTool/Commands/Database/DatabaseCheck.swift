@@ -1,6 +1,7 @@
 import Foundation
 import Holdfast
 import HoldfastFiles
+import HoldfastMaps
 import HoldfastTransit
 
 /// `holdfast db check DB`.
@@ -164,6 +165,7 @@ private struct DatabaseFindings {
     }
     problems += integrity.unresolvable.filter { $0.verb != .select }.map(\.description)
     problems += integrity.foreignKeys?.sentences ?? []
+    problems += integrity.lostContents.map { [$0.sentence.withoutPeriod] } ?? []
     warnings += integrity.unresolvable.filter { $0.verb == .select }.map(\.description)
     warnings += integrity.unexamined.map { "\($0.subject) was not examined: \($0.reason)" }
     warnings += integrity.versionDependent.map(\.description)
