@@ -175,7 +175,7 @@ private struct ContainerLocation {
     }
 
     /// The condition on each name of the marker, outermost first.
-    private var marker: [(String) -> Bool] {
+    var marker: [(String) -> Bool] {
       switch self {
       case .data: [Self.isContainers, Self.equals("Data"), Self.equals("Application"), Self.isUUID]
       case .dataBeforeIOS8: [Self.equals("mobile"), Self.equals("Applications"), Self.isUUID]
@@ -196,13 +196,17 @@ private struct ContainerLocation {
       }
     }
 
-    /// Returns the names after the outermost marker: a copy of a container may lie inside another
-    /// one.
-    func rest(of names: [String]) -> ArraySlice<String>? {
-      let marker = marker
-      for start in names.indices where start + marker.count <= names.count {
-        let head = names[start..<start + marker.count]
-        if zip(head, marker).allSatisfy({ $1($0) }) { return names[(start + marker.count)...] }
+    /// Returns the kind of the outermost container and the names in it: a copy of one may lie inside another.
+    ///
+    /// A text may have millions of names, of which none behind the container is looked at.
+    static func outermost(in names: [String]) -> (kind: Kind, rest: ArraySlice<String>)? {
+      let markers = allCases.map { (kind: $0, conditions: $0.marker) }
+      for end in names.indices.dropFirst() {
+        for (kind, conditions) in markers where end >= conditions.count - 1 {
+          let start = end - conditions.count + 1
+          let isMarked = conditions.indices.allSatisfy { conditions[$0](names[start + $0]) }
+          if isMarked { return (kind, names[(end + 1)...]) }
+        }
       }
       return nil
     }
@@ -232,10 +236,9 @@ private struct ContainerLocation {
   }
 
   init(names: [String], of text: String, appGroup: String?) throws(FileError) {
-    let match = Kind.allCases
-      .compactMap { kind in kind.rest(of: names).map { (kind: kind, rest: $0) } }
-      .max { $0.rest.count < $1.rest.count }
-    guard let match else { throw .unreadableLegacyPath(text, .noContainer) }
+    guard let match = Kind.outermost(in: names) else {
+      throw .unreadableLegacyPath(text, .noContainer)
+    }
     switch match.kind {
     case _ where match.kind.containsBundle && match.rest.first?.hasSuffix(".app") == true:
       self.init(root: .bundle, names: Array(match.rest.dropFirst()))

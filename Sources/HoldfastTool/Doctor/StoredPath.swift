@@ -35,15 +35,22 @@ struct StoredPath: Equatable, Sendable {
       }
     let isUUID = ContainerNames.isUUID(container)
     let short = isUUID ? container.prefix(8) + "…" : Substring(container)
-    let all = ["…"] + head + [String(short)] + (owner == .sandbox ? ["Data"] : []) + names
+    var shown = names[...]
+    // The middle of a text of millions of names is not shown.
+    if names.count > 1000 { shown = names.prefix(500) + names.suffix(500) }
+    let all = ["…"] + head + [String(short)] + (owner == .sandbox ? ["Data"] : []) + shown
     return all.joined(separator: "/").withoutMiddle(toLength: 120)
   }
+
+  /// No system opens a path of more bytes.
+  private static let longestPath = 4096
 
   /// The path that stays valid when the container moves; `nil` when it lies in no storage root.
   ///
   /// - Parameter appGroup: The identifier of the app group, which is not part of a path on a device.
-  /// - Returns: A path in a storage root; `nil` when it lies in none.
+  /// - Returns: A path in a storage root; `nil` when it lies in none, and when it is longer than any path.
   func relocated(appGroup: String = "IDENTIFIER") -> RelocatablePath? {
+    guard names.reduce(0, { $0 + $1.utf8.count + 1 }) <= Self.longestPath else { return nil }
     let marker =
       switch owner {
       case .app, .appExtension, .sandbox: "Data/Application"

@@ -104,6 +104,23 @@ import Testing
     #expect(long.identifyingText.count == 119)
   }
 
+  /// Each name of such a text was compared with all kinds of containers, and the text copied several times.
+  @Test func aTextThatIsLongerThanAnyPathHasNoRelocatedForm() throws {
+    let start = "\(Self.device)/Documents/first"
+    let end = String(repeating: "/é/x", count: 100)
+    let short = try #require(StoredPath(start + String(repeating: "/a", count: 2000) + "/last"))
+    #expect(short.relocated()?.components.last == "last")
+    let long = try #require(StoredPath(start + String(repeating: "/a", count: 200_000) + end))
+    #expect(long.names.count == 200_202)
+    #expect(long.relocated() == nil)
+    #expect(
+      long.identifyingText
+        == "…/Containers/Data/Application/6F1D2C3B…/Documents/first/a/a…"
+        + String(repeating: "/é/x", count: 15).dropFirst())
+    let wide = try #require(StoredPath(start + String(repeating: "x", count: 4096)))
+    #expect(wide.relocated() == nil)
+  }
+
   @Test func randomBytesNeverTrap() {
     var random = SeededRandom(seed: 11)
     let pieces = [
