@@ -4,9 +4,9 @@
 #
 # Guess: the integers are what the warning says, whatever unit the column has; pandas 2 wrote nanoseconds.
 # Found (to_sql of pandas 2.3.3 and 3.1.1):
-# - The integers are of the unit that the column has. In pandas 2 texts, Python's timedelta and numbers of seconds become
-#   nanoseconds, in pandas 3 microseconds. A column of timedelta64[s] is written in seconds by both. The warning is the
-#   same each time.
+# - The integers are of the unit that the column has. Texts, Python's timedelta and numbers of seconds become
+#   nanoseconds in pandas 2, and microseconds in pandas 3. A column of timedelta64[s] is written in seconds by both.
+#   The warning is the same each time.
 # - A table that pandas 2 made has two units in one column after pandas 3 has appended to it.
 # - read_sql has integers; to_timedelta(), which takes them for nanoseconds, makes 90.6 seconds of 25:10:00.
 # What follows: durations are written as seconds or as text, by the program itself.
