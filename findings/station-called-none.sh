@@ -20,6 +20,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 python3 -m pip install --quiet --disable-pip-version-check --root-user-action ignore --no-compile \
   --target "$folder/python" gtfs-kit==13.0.1 partridge==1.1.2 gtfs-lite==0.2.1 gtfs-guru==1.0.0 gtfs-parquet==0.7.2 \
+  pandas==3.1.1 numpy==2.4.6 \
   2>"$folder/log"
 cat >"$folder/ask.py" <<'END_OF_PYTHON'
 import collections, os, sys, warnings, zipfile

@@ -22,8 +22,8 @@ struct OwnCommitTimeout: Equatable, Sendable {
 
   /// Records that the writer is free to answer, and only waits for the processor.
   ///
-  /// No access of the app holds it back from here on, so that a late answer is one of a loaded machine. It is
-  /// still due, ten times as long.
+  /// No access of the app holds it back from here on, but perhaps an observation that computes its value on the
+  /// writer's queue, or a loaded machine. The answer is still due, ten times as long.
   mutating func extend(at now: Duration) {
     if deadline != nil { deadline = now + limit * 10 }
   }

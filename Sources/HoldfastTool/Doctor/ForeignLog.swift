@@ -117,7 +117,8 @@ extension DatabaseFiles {
         guard status.kind == .regular else { return subject + " is no plain file" }
         // SQLite takes an empty one for none.
         if status.byteCount > 0 { _ = try SystemCalls.openFile(path.text, for: .read) }
-      } catch .notFound {
+      } catch .notFound, .nameTooLong {
+        // No file can be there; that the own name is too long for SQLite is said elsewhere.
         continue
       } catch {
         return subject + " cannot be read: \(SystemCalls.description(of: error))"

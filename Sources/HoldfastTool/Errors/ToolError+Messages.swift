@@ -50,7 +50,7 @@ extension ToolError {
     _ word: String, for name: String, expected: String, of command: String,
     lookAlike: String? = nil
   ) -> ToolError {
-    let isAddress = word.lowercased().hasPrefix("http")
+    let isAddress = ["http://", "https://"].contains { word.lowercased().contains($0) }
     return usage(
       "\(name) is \(expected), not '\(word)'.",
       lookAlike.map { "Did you mean '\($0)'? '\(command) --help' explains it." }

@@ -192,10 +192,13 @@ extension Reading<URL> {
     expected: "the path of a file or folder", completion: .files
   ) { word in file(word) }
 
-  private static func file(_ word: String) -> URL? {
-    // Styles of maps name a tileset so.
-    for scheme in ["pmtiles://", "mbtiles://"] where word.hasPrefix(scheme) {
-      return file(String(word.dropFirst(scheme.count)))
+  private static func file(_ argument: String) -> URL? {
+    var word = argument
+    // Styles of maps name a tileset so, by its percent-encoded path or by a URL.
+    for scheme in ["pmtiles://", "mbtiles://"] where argument.hasPrefix(scheme) {
+      word = String(argument.dropFirst(scheme.count))
+      // A name with a bare "%" is no encoded one.
+      if !word.hasPrefix("file:///") { word = word.removingPercentEncoding ?? word }
     }
     if word.isEmpty || ["http://", "https://"].contains(where: word.lowercased().hasPrefix) {
       return nil

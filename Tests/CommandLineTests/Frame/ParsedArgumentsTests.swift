@@ -47,6 +47,8 @@ import Testing
     ("file:/a.db", "file:/a.db"), ("./file:/a.db", "./file:/a.db"),
     ("pmtiles://city.pmtiles", "city.pmtiles"), ("mbtiles:///Users/ann/a.db", "/Users/ann/a.db"),
     ("pmtiles://file:///Users/ann/a%20b.db", "/Users/ann/a b.db"), ("http", "http"),
+    ("mbtiles:///Users/ann/a%20b%25.db", "/Users/ann/a b%.db"), ("mbtiles://100%.db", "100%.db"),
+    ("pmtiles://pmtiles://a.db", "pmtiles://a.db"),
   ])
   func theURLOfAFileIsAPath(word: String, path: String) throws {
     #expect(try parse(search, [word, "q"])[search.database].relativePath == path)
@@ -101,7 +103,7 @@ import Testing
     Refusal(
       words: ["pmtiles://http://example.org/a", "q"],
       message: "DB is the path of a file or folder, not 'pmtiles://http://example.org/a'.",
-      advice: "Correct it, or see 'harbour verb --help'."),
+      advice: "Fetch the file first, and name where it lies."),
     Refusal(
       words: ["a.db", "q", "--limit", "101"],
       message: "--limit is a whole number from 1 to 100, not '101'.",

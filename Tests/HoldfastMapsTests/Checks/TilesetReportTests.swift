@@ -113,6 +113,37 @@ import Testing
     #expect(problem.message.contains("place in '\(names.0)' and no content in '\(names.1)'"))
   }
 
+  /// A place may be that of a UTFGrid alone.
+  @Test func `A place with a grid alone lacks no content`() throws {
+    var sample = SampleTileset()
+    sample.layout = .normalized
+    sample.sql = """
+      ALTER TABLE map ADD COLUMN grid_id TEXT;
+      UPDATE map SET tile_id = NULL, grid_id = 'g' WHERE tile_id = '1'
+      """
+    #expect(try !report(sample).problems.contains { $0.kind == .lostContent })
+  }
+
+  /// No index of texts serves numbers.
+  @Test func `Each place is looked up once where its key is a number and the content's a text`()
+    throws
+  {
+    var sample = SampleTileset()
+    sample.layout = .normalized
+    sample.sql = """
+      DROP VIEW tiles;
+      DROP TABLE map;
+      CREATE TABLE map (zoom_level, tile_column, tile_row, tile_id INTEGER);
+      CREATE VIEW tiles AS
+      SELECT zoom_level, tile_column, tile_row, tile_data FROM map JOIN images USING (tile_id);
+      WITH RECURSIVE number(n) AS (VALUES (0) UNION ALL SELECT n + 1 FROM number WHERE n < 19999)
+      INSERT INTO map SELECT 16, n / 200, n % 200, n FROM number;
+      DELETE FROM images WHERE tile_id <> '1';
+      INSERT INTO images SELECT map.tile_id, images.tile_data FROM map, images WHERE map.tile_id > 9
+      """
+    #expect(try report(sample).problems.first { $0.kind == .lostContent }?.count == 9)
+  }
+
   /// An app's own tables may have the names.
   @Test func `Tables that no view of tiles joins are no tileset's`() throws {
     let own = "CREATE TABLE map (zoom_level); CREATE TABLE images (a); INSERT INTO map VALUES (1)"
