@@ -1,8 +1,9 @@
 extension JourneySearch {
-  /// The vehicle of a unit that an earlier round has followed to its end.
+  /// The vehicle of a pattern that an earlier round has followed to its end.
   struct Followed {
-    static let none = Followed(order: .max, call: .max, end: .max)
+    static let none = Followed(unit: -1, order: .max, call: .max, end: .max)
 
+    let unit: Int32
     let order: Int32
     /// The call where riders enter it, and the label at its end.
     let call: Int32
@@ -60,7 +61,8 @@ extension JourneySearch {
     let entryCalls = calls.extracting(Int(unit.entries)..<Int(unit.entries) + count)
     let isRepeated = unit.repetition >= 0
     let isTracked = slots == 1 && unit.named < 0 && !isRepeated
-    let known = isTracked ? followed[index] : .none
+    let last = followed[Int(unit.pattern)]
+    let known = isTracked && last.unit == index ? last : .none
     // Whether riders are on a vehicle, its trip, and its times.
     var (isRiding, trip, row, rowZero) = (false, 0, 0, 0)
     // Whether only vehicles are caught that are sooner than known ones, and the times of the last of these.
@@ -75,7 +77,9 @@ extension JourneySearch {
       return Riding(
         last: ride(to: count - 1), covered: covered,
         followed: isTracked
-          ? Followed(order: Int32(limit), call: Int32(entry), end: Int32(clamping: end)) : .none,
+          ? Followed(
+            unit: Int32(truncatingIfNeeded: index), order: Int32(limit), call: Int32(entry),
+            end: Int32(clamping: end)) : .none,
         exits: found)
     }
     @inline(__always)

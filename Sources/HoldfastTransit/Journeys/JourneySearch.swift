@@ -64,9 +64,9 @@ struct JourneySearch {
   /// Places for the exits of a unit's vehicles that are sooner than all known ones.
   private var exits: [Exit] = []
   private var stretches: [Stretch]
-  /// The vehicle of each unit that was followed last; of no trips that transfers name, and none in a
+  /// The vehicle of each pattern that was followed last; of no trips that transfers name, and none in a
   /// search of a window, whose labels differ by the number of rides.
-  private(set) var followed: [Followed] = []
+  private(set) var followed: [Followed]
   /// The patterns that call where the search ends, which alone matter in the last round; `nil` if
   /// riders may stay on a vehicle beyond its pattern.
   private let lastPatterns: BitSet?
@@ -106,6 +106,7 @@ struct JourneySearch {
     reachedEntries = BitSet(upTo: entryCount)
     reachedPatterns = BitSet(upTo: network.patterns.count)
     stretches = [Stretch](repeating: .none, count: network.patterns.count)
+    followed = [Followed](repeating: .none, count: network.patterns.count)
     let zoneCount = network.patterns.timeZones.count
     zoneDays = [[ZoneDay]](repeating: [], count: zoneCount)
     daysBack = [Int](repeating: -1, count: zoneCount)
@@ -369,18 +370,13 @@ struct JourneySearch {
   private mutating func follow(
     _ index: Int, zero: Int, entering stretch: Stretch, _ round: Int
   ) throws -> Int {
-    if followed.count <= index {
-      // Twice as many at least, since a first search arranges one unit after another.
-      let count = max(timetable.units.count, 2 * followed.count)
-      followed += [Followed](repeating: .none, count: count - followed.count)
-    }
     // Taken, so that there is one reference to what is written to.
     var exits: [Exit] = []
     swap(&exits, &self.exits)
     let calls = Int(timetable.units[index].calls)
     if exits.count < calls { exits += repeatElement(.none, count: calls - exits.count) }
     let riding = findExits(index, zero, entering: stretch, round, to: &exits)
-    followed[index] = riding.followed
+    followed[Int(timetable.units[index].pattern)] = riding.followed
     reach(exits, count: riding.exits, round)
     swap(&exits, &self.exits)
     if let last = riding.last, timetable.units[index].named >= 0 {
