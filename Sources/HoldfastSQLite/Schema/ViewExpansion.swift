@@ -34,6 +34,7 @@ struct ViewExpansion {
 
   /// Reads the statements of all views and triggers.
   init(_ objects: [Object]) {
+    guard Self.mayBeEndless(objects) else { return }
     let views = Set(objects.filter { !$0.isTrigger }.map(\.name.foldedDatabaseIdentifier))
     for object in objects {
       let part = Part(name: object.name.foldedDatabaseIdentifier, isTrigger: object.isTrigger)
@@ -45,6 +46,32 @@ struct ViewExpansion {
     }
     mentions = [:]
   }
+
+  /// Returns whether views or triggers may become too many statements; to count these takes much longer.
+  ///
+  /// Without common table expressions none becomes more than the product of all of them, each counted as one more
+  /// than the words in it that are names of others. Nearly each schema has far fewer.
+  private static func mayBeEndless(_ objects: [Object]) -> Bool {
+    let views = objects.filter { !$0.isTrigger }.map { SQLWords.hash($0.name) }
+    let names = Set(views.compactMap(\.self))
+    // A name in quotes, or one with the hash of another, is not found.
+    guard names.count == views.count else { return true }
+    var product = 1
+    for object in objects {
+      let own = object.isTrigger ? nil : SQLWords.hash(object.name)
+      var factor = 1
+      for word in SQLWords(object.sql) {
+        if word.hash == with { return true }
+        // Before a period it is no view.
+        if names.contains(word.hash), word.hash != own, !word.isBeforePeriod { factor += 1 }
+      }
+      product *= factor
+      guard product <= most else { return true }
+    }
+    return false
+  }
+
+  private static let with = SQLWords.hash("with")
 
   private mutating func read(
     _ tokens: [Substring], of object: Part, among views: Set<DatabaseIdentifier>

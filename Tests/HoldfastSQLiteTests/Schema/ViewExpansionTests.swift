@@ -42,6 +42,30 @@ import Testing
     }
   }
 
+  /// The names are in quotes, or in one case or the other, and the views are found by them all the same.
+  @Test(arguments: [
+    ("v#", "v#"), ("v#", "\"V#\""), ("v#", "[v#]"), ("v#", "'v#'"), ("v#", "main.v#"),
+    ("\"v #\"", "\"v #\""), ("\"v.#\"", "[v.#]"), ("\"é#\"", "É#"), ("\"é#\"", "é#"),
+    ("\"v\"\"#\"", "\"v\"\"#\""), ("v#", "\u{FEFF}v#"), ("\"\u{FEFF}v#\"", "\"\u{FEFF}v#\""),
+  ])
+  func viewsThatMentionTheOneBeforeTwiceAreCounted(name: String, mention: String) throws {
+    for (levels, isEndless) in [(12, false), (18, true)] {
+      try Connection.inMemory { db throws in
+        try db.execute(sql: "CREATE TABLE \(name.replacing("#", with: "0")) (a)")
+        for level in 1...levels {
+          let before = mention.replacing("#", with: "\(level - 1)")
+          try db.execute(
+            sql: """
+              CREATE VIEW \(name.replacing("#", with: "\(level)")) AS
+              SELECT x.a FROM \(before) AS x, \(before) y
+              """)
+        }
+        // The name of another view is no mention.
+        #expect(db.hasEndlessViews == (isEndless && mention != "É#"), "\(levels)")
+      }
+    }
+  }
+
   @Test func theSchemaIsReadOnceWhenADatabaseIsOpened() throws {
     final class Log: Sendable { let count = Mutex(0) }
     let log = Log()
