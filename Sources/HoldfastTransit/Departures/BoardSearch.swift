@@ -49,6 +49,7 @@ struct BoardSearch {
   /// Returns the earliest calls in their order.
   mutating func run() -> [Element] {
     for zone in board.zones {
+      let times = board.times(event, in: zone, forAtMost: limit)
       for day in zone.zone.days(around: interval, latest: zone.latest) {
         let start = zone.zone.start(of: day)
         // A service day begins at most some hours before or after midnight.
@@ -56,7 +57,7 @@ struct BoardSearch {
         let running = board.runningServices(on: day)
         guard running.contains(true) else { continue }
         let day = Day(day: day, start: start, running: running)
-        addTimes(of: zone, on: day)
+        add(times, on: day)
         for repetition in zone.repetitions where running[repetition.service] {
           add(repetition, on: day)
         }
@@ -66,13 +67,16 @@ struct BoardSearch {
     return elements
   }
 
-  private mutating func addTimes(of zone: StopBoard.Zone, on day: Day) {
-    let times = board.times(event, in: zone)
+  private mutating func add(_ times: StopBoard.Times, on day: Day) {
     var found = 0
-    for index in times.firstIndex(from: interval.lowerBound - day.start)..<times.count {
-      let time = times[index]
+    for index in times.indices(from: interval.lowerBound - day.start) {
+      let time = times.list[index]
       let instant = day.start + Int(time.seconds)
-      guard instant <= end else { return }
+      guard instant <= end else {
+        if times.isSorted { return }
+        continue
+      }
+      guard instant >= interval.lowerBound else { continue }
       let call = Int(time.call)
       guard day.running[Int(time.service)], board.traits[call].isDisjoint(with: excluded) else {
         continue
@@ -84,8 +88,8 @@ struct BoardSearch {
           instant: instant, tid: run.tid, call: call, run: Int(time.run),
           seconds: Int(time.seconds), day: day.day, headway: nil))
       found += 1
-      // The times of a day are sorted, so all further ones are later.
-      if found == limit { end = min(end, instant) }
+      // All further ones are later.
+      if times.isSorted, found == limit { end = min(end, instant) }
     }
   }
 

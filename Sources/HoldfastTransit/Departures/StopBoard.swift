@@ -1,7 +1,8 @@
 /// A stop or several, with everything that belongs to them and the times at which trips call there.
 ///
-/// The times of a kind are sorted when they are first asked for, and then searched without a look at
-/// the patterns. Only the thread that holds the connection uses a board.
+/// The times of a kind are sorted for the second question, because to sort them takes longer than to look
+/// at all once, and then searched without a look at the patterns. Only the thread that holds the connection
+/// uses a board.
 final class StopBoard {
   /// A place of a pattern at which its trips call.
   struct Call {
@@ -35,6 +36,32 @@ final class StopBoard {
     let service: Int32
   }
 
+  /// The times of one kind of all calls in a zone.
+  struct Times {
+    fileprivate(set) var list: [Time]
+    /// Whether the list is sorted.
+    fileprivate(set) var isSorted = false
+
+    /// Sorts the list.
+    fileprivate mutating func sort() {
+      // To sort numbers takes half as long as to sort the times.
+      let order = list.indices.map { Int(list[$0].seconds) << 32 | $0 }.sorted()
+      list = order.map { list[$0 & 0xffff_ffff] }
+      isSorted = true
+    }
+
+    /// Returns the indices of the times, of a sorted list only those from a moment on.
+    func indices(from seconds: Int) -> Range<Int> {
+      guard isSorted else { return list.indices }
+      var (low, high) = (0, list.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if Int(list[middle].seconds) < seconds { low = middle + 1 } else { high = middle }
+      }
+      return low..<list.count
+    }
+  }
+
   /// A call of a trip that repeats.
   struct Repetition {
     let call: Int
@@ -49,7 +76,7 @@ final class StopBoard {
     let zone: TimetableZone
     fileprivate(set) var calls: [Int] = []
     fileprivate(set) var repetitions: [Repetition] = []
-    fileprivate var times: [CallEvent: [Time]] = [:]
+    fileprivate var times: [CallEvent: Times] = [:]
     /// The latest time of all calls, in seconds of the service day.
     fileprivate(set) var latest = 0
 
@@ -122,9 +149,28 @@ final class StopBoard {
 
   // MARK: - Times
 
-  /// Returns the times of all calls in a zone, sorted.
-  func times(_ event: CallEvent, in zone: Zone) -> [Time] {
-    if let times = zone.times[event] { return times }
+  /// Returns the times of all calls in a zone, for a question.
+  ///
+  /// - Parameters:
+  ///   - event: Which of the two times.
+  ///   - zone: The zone.
+  ///   - limit: The largest number of answers.
+  /// - Returns: The times, sorted unless this is the first question and only few of them answer it.
+  func times(_ event: CallEvent, in zone: Zone, forAtMost limit: Int) -> Times {
+    var times: Times
+    if let known = zone.times[event] {
+      guard !known.isSorted else { return known }
+      times = known
+      times.sort()
+    } else {
+      times = Times(list: self.times(event, in: zone))
+      if limit >= times.list.count / 64 { times.sort() }
+    }
+    zone.times[event] = times
+    return times
+  }
+
+  private func times(_ event: CallEvent, in zone: Zone) -> [Time] {
     var times: [Time] = []
     times.reserveCapacity(zone.calls.reduce(0) { $0 + calls[$1].pattern.runs.count })
     for number in zone.calls {
@@ -143,11 +189,7 @@ final class StopBoard {
             service: last?.index ?? 0))
       }
     }
-    // To sort numbers takes half as long as to sort the times.
-    let order = times.indices.map { Int(times[$0].seconds) << 32 | $0 }.sorted()
-    let sorted = order.map { times[$0 & 0xffff_ffff] }
-    zone.times[event] = sorted
-    return sorted
+    return times
   }
 
   /// Returns which services run on a day, by their indices.
@@ -163,16 +205,4 @@ final class StopBoard {
 /// The two times of a call.
 enum CallEvent: CaseIterable {
   case departure, arrival
-}
-
-extension [StopBoard.Time] {
-  /// Returns the index of the first time from a moment on.
-  func firstIndex(from seconds: Int) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if Int(self[middle].seconds) < seconds { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
 }

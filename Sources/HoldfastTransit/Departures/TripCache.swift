@@ -165,8 +165,11 @@ final class TripCache: @unchecked Sendable {
     let all = try Stop.withParts(sids, db)
     var pids: Set<Int64> = []
     var memory = Limit.board
+    // The platforms of a station mostly lie in one row.
+    var row: [StoredStopPatterns.Stop] = []
     for sid in all {
-      pids.formUnion(try tables.pids(ofStop: sid))
+      if !row.contains(where: { $0.sid == sid }) { row = try tables.stopPatterns(with: sid) }
+      pids.formUnion(row.first { $0.sid == sid }?.pids ?? [])
       try tables.check(TimetablePattern.cost(of: StoredPattern.Size()) * pids.count, memory)
     }
     if pids.isEmpty { TransitLog.stopsWithoutTrips(sids, db) }

@@ -150,15 +150,19 @@ struct TripTables {
 
   /// Returns the numbers of the patterns that call at a stop, sorted.
   func pids(ofStop sid: Int64) throws -> [Int64] {
+    try stopPatterns(with: sid).first { $0.sid == sid }?.pids ?? []
+  }
+
+  /// Returns the patterns of the stops in the row that has a stop, if any has it.
+  func stopPatterns(with sid: Int64) throws -> [StoredStopPatterns.Stop] {
     let row = try Row.fetchOne(
       db,
       sql: "SELECT first, patterns FROM stop_patterns WHERE first <= ? ORDER BY first DESC LIMIT 1",
       arguments: [sid])
     guard let row else { return [] }
-    let stops = try decoding("stop_patterns", try row.decode(atIndex: 0)) {
+    return try decoding("stop_patterns", try row.decode(atIndex: 0)) {
       try StoredStopPatterns(try row.bytes(atIndex: 1)).stops
     }
-    return stops.first { $0.sid == sid }?.pids ?? []
   }
 
   // MARK: - Trips
