@@ -103,29 +103,5 @@
       careless.waitUntilExit()
       #expect(careless.terminationStatus == 1)
     }
-
-    @Test(.timeLimit(.minutes(1)), arguments: [SIGTERM, SIGHUP])
-    func `A signal ends the tests with the run`(signal: Int32) async throws {
-      // As SwiftPM runs the tests: in a process group of their own.
-      let run = try process(
-        "setsid sh -c 'echo $$ >\"$TMPDIR/process\"; exec tail -f /dev/null' &\nwait")
-      try run.runObeyingSignals()
-      await until { !seen.isEmpty }
-      let folder = try #require(seen.first)
-      // It is empty before it has the number.
-      await until { !Self.text(folder + "/process").isEmpty }
-      let tests = try #require(Int32(Self.text(folder + "/process").dropLast()))
-      kill(run.processIdentifier, signal)
-      run.waitUntilExit()
-      #expect(run.terminationStatus == 128 + signal)
-      // One that nobody has waited for yet has no command line.
-      await until { Self.text("/proc/\(tests)/cmdline").isEmpty }
-      try expectNothingLeft()
-    }
-
-    /// The text of a file; empty where there is none.
-    private static func text(_ path: String) -> String {
-      (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
-    }
   }
 #endif

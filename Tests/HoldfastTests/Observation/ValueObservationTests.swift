@@ -1,8 +1,9 @@
 import Dispatch
 import Foundation
-import Holdfast
 import HoldfastTestSupport
 import Testing
+
+@testable import Holdfast
 
 /// The values of an observation without concurrent activity.
 @Suite struct ValueObservationTests {
@@ -11,10 +12,15 @@ import Testing
     _ observation: ValueObservation<Reducer>, in reader: any DatabaseReader
   ) -> (Journal<Reducer.Value>, AnyDatabaseCancellable) {
     let journal = Journal<Reducer.Value>()
-    let cancellable = observation.start(in: reader, scheduling: .task) { error in
-      Issue.record(error)
-    } onChange: { value in
-      journal.append(value)
+    // No other connection commits. On a loaded machine the writer may take long to say so.
+    var settings = WatchSettings()
+    settings.ownCommitTimeout = .seconds(3600)
+    let cancellable = WatchSettings.$current.withValue(settings) {
+      observation.start(in: reader, scheduling: .task) { error in
+        Issue.record(error)
+      } onChange: { value in
+        journal.append(value)
+      }
     }
     return (journal, cancellable)
   }
