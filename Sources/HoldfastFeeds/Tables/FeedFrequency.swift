@@ -40,7 +40,7 @@ struct FrequencyTable: FeedTable {
       let start = time(startTime, parser), var end = time(endTime, parser),
       let headway = headway(parser)
     else { return nil }
-    if end < start, end + 86_400 - start <= Self.longestNight {
+    if end < start, (1...Self.longestNight).contains(end + 86_400 - start) {
       end += 86_400
       parser.add(.endOfNight(end), endTime)
     }

@@ -197,9 +197,8 @@ struct LiveCalls {
     _ update: TripUpdate, _ stops: [ScheduledStopTime], _ db: Database
   ) throws -> [LiveStopTime] {
     guard !update.replacesStops else { return update.liveStopTimes() }
-    return try update.placed(in: stops) { stopID in
-      try Stop.fetchOne(db, stopID: stopID)?.parentStation ?? stopID
-    }.liveStopTimes(for: stops)
+    let cache = try TripCache.of(db)
+    return try update.placed(in: stops) { try cache.station(of: $0, db) }.liveStopTimes(for: stops)
   }
 
   /// Returns whether an update names a stop of the board.
@@ -279,7 +278,9 @@ struct LiveCalls {
       return Set(days).filter(service.runs).map { ($0, start) }
     }
     let stops = try stopTimes(pattern, run.timing, from: 0, cache, db)
-    if let (seconds, offsets) = update.reference(in: stops, timestamp) {
+    if let (seconds, offsets) = try update.reference(
+      in: stops, timestamp, station: { try cache.station(of: $0, db) })
+    {
       return pattern.zone.day(
         nearestTo: seconds, whereRuns: service.runs, latest: pattern.latest,
         from: start + offsets.lowerBound, through: start + offsets.upperBound

@@ -54,6 +54,7 @@ final class TripCache: @unchecked Sendable {
   private var readTrips = RecentValues<Int64, Void>(limit: 20_000)
   private var readTexts = RecentValues<Int64, Void>(limit: 20_000)
   private var stops = RecentValues<Int64, Stop>(limit: 5_000)
+  private var stations = RecentValues<ExactText, String>(limit: 20_000)
   private var routes = RecentValues<Int64, Route>(limit: 5_000)
   private var stopZones = RecentValues<Int64, TimeZone?>(limit: 5_000)
   private var mayHaveStopZones: Bool?
@@ -387,6 +388,14 @@ final class TripCache: @unchecked Sendable {
     }
     stops.insert(stop, for: sid)
     return stop
+  }
+
+  /// Returns the `stop_id` of the station to which a stop belongs, or else its own.
+  func station(of stopID: String, _ db: Database) throws -> String {
+    if let known = stations.value(ExactText(stopID)) { return known }
+    let station = try Stop.fetchOne(db, stopID: stopID)?.parentStation ?? stopID
+    stations.insert(station, for: ExactText(stopID))
+    return station
   }
 
   func route(_ rid: Int64, _ db: Database) throws -> Route {

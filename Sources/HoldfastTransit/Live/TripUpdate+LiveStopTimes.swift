@@ -127,6 +127,13 @@ extension TripUpdate {
   ) -> Int? {
     guard first <= last else { return nil }
     let visits = (first...last).filter { update.mayBelong(to: stopTimes[$0]) }
+    return Self.nearest(visits, to: update, in: stopTimes)
+  }
+
+  /// Returns the one of several places whose scheduled time is closest to the predicted one.
+  static func nearest(
+    _ visits: [Int], to update: StopTimeUpdate, in stopTimes: [ScheduledStopTime]
+  ) -> Int? {
     guard visits.count > 1 else { return visits.first }
     let distances = visits.compactMap { index -> (index: Int, distance: TimeInterval)? in
       let events = [

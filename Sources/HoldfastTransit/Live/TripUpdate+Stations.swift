@@ -21,21 +21,37 @@ extension TripUpdate {
     guard others > 0, others <= stopTimes.count else { return self }
     let stations = try stopTimes.map { ExactText(try station($0.stopID)) }
     var placed = self
+    let owns: [(text: ExactText, isNamed: Bool)?] = try stopTimeUpdates.map { update in
+      guard let stopID = update.stopID else { return nil }
+      let isNamed = named.contains(ExactText(stopID))
+      return (ExactText(isNamed ? stopID : try station(stopID)), isNamed)
+    }
+    func isPlace(_ index: Int, of number: Int) -> Bool {
+      guard let own = owns[number] else { return false }
+      let sequence = stopTimeUpdates[number].stopSequence
+      return (sequence ?? stopTimes[index].stopSequence) == stopTimes[index].stopSequence
+        && own.text == (own.isNamed ? ExactText(stopTimes[index].stopID) : stations[index])
+    }
+    // Those after an update have a place, too.
+    var ends = [Int](repeating: stopTimes.count, count: stopTimeUpdates.count)
+    var end = stopTimes.count
+    for number in stopTimeUpdates.indices.reversed() {
+      ends[number] = end
+      end = stopTimes[..<end].indices.last { isPlace($0, of: number) } ?? end
+    }
     // "Updates should be sorted by stop_sequence (or stop_ids in the order they occur in the trip)."
     var next = stopTimes.startIndex
     for (number, update) in stopTimeUpdates.enumerated() {
-      guard let stopID = update.stopID else { continue }
-      let isNamed = named.contains(ExactText(stopID))
-      let own = ExactText(isNamed ? stopID : try station(stopID))
-      let place = stopTimes[next...].indices.first { index in
-        (update.stopSequence ?? stopTimes[index].stopSequence) == stopTimes[index].stopSequence
-          && own == (isNamed ? ExactText(stopTimes[index].stopID) : stations[index])
-      }
-      guard let place else { continue }
+      guard let stopID = update.stopID, let own = owns[number] else { continue }
+      // A vehicle may call twice at a station.
+      let range =
+        update.stopSequence == nil ? next..<max(next, ends[number]) : stopTimes.indices
+      let places = range.filter { isPlace($0, of: number) }
+      guard let place = Self.nearest(places, to: update, in: stopTimes) else { continue }
       next = place + 1
-      if isNamed { continue }
+      if own.isNamed { continue }
       placed.stopTimeUpdates[number].stopSequence = stopTimes[place].stopSequence
-      if own == ExactText(stopID) { placed.stopTimeUpdates[number].stopID = nil }
+      if own.text == ExactText(stopID) { placed.stopTimeUpdates[number].stopID = nil }
     }
     return placed
   }

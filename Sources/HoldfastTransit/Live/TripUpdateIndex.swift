@@ -126,7 +126,7 @@ struct TripUpdateIndex: Sendable {
   // MARK: - GTFS's formats
 
   /// Returns the number `YYYYMMDD` of a date; `nil` when it does not have this form.
-  private static func date(_ text: String) -> Int? {
+  static func date(_ text: String) -> Int? {
     text.utf8.count == 8 ? digits(text[...]) : nil
   }
 
@@ -220,13 +220,14 @@ extension TripUpdate {
   /// - Parameters:
   ///   - stopTimes: The stops of the trip, with times after a start at the second 0.
   ///   - timestamp: The moment at which the message was made.
+  ///   - station: Returns the `stop_id` of the station to which a stop belongs, or else its own.
   /// - Returns: The first time of a stop and the time of that stop; the middle of a replacement that has no stop of
   ///   the trip, and the middle of the trip; or else the moment of the measurement or of the message, and the
   ///   whole run. `nil` if there is none.
   func reference(
-    in stopTimes: [ScheduledStopTime], _ timestamp: Date?
-  ) -> (seconds: Int, offsets: ClosedRange<Int>)? {
-    if let (update, stop) = placedUpdate(in: stopTimes),
+    in stopTimes: [ScheduledStopTime], _ timestamp: Date?, station: (String) throws -> String
+  ) rethrows -> (seconds: Int, offsets: ClosedRange<Int>)? {
+    if let (update, stop) = try placedUpdate(in: stopTimes, station),
       let seconds = update.firstTime.flatMap(LiveStopTime.seconds),
       let offset = stop.arrival.flatMap(LiveStopTime.seconds)
     {
@@ -244,12 +245,16 @@ extension TripUpdate {
 
   /// Returns the first update of a stop that has a time, and the stop; `nil` if the trip does not stop there once.
   private func placedUpdate(
-    in stopTimes: [ScheduledStopTime]
-  ) -> (StopTimeUpdate, ScheduledStopTime)? {
+    in stopTimes: [ScheduledStopTime], _ station: (String) throws -> String
+  ) rethrows -> (StopTimeUpdate, ScheduledStopTime)? {
     let updates = stopTimeUpdates.lazy.filter { $0.firstTime != nil }
     guard replacesStops else {
-      guard let first = updates.first, let stop = first.place(in: stopTimes) else { return nil }
-      return (first, stop)
+      guard let first = updates.first else { return nil }
+      if let stop = first.place(in: stopTimes) { return (first, stop) }
+      // Another platform, or the station alone.
+      guard first.stopSequence == nil, let own = try first.stopID.map(station) else { return nil }
+      let there = try stopTimes.filter { try station($0.stopID).hasSameBytes(as: own) }
+      return there.count == 1 ? (first, there[0]) : nil
     }
     // Its stops have numbers of their own.
     let stops = Dictionary(grouping: stopTimes) { ExactText($0.stopID) }

@@ -330,7 +330,8 @@ public struct RealtimeMessage: Sendable {
       try isMeant(run, tid, by: number, db)
     else { return nil }
     return try vehiclePositions[number].atStop {
-      let stops = try LiveCalls.stopTimes(pattern, run.timing, from: 0, TripCache.of(db), db)
+      let stops = try LiveCalls.stopTimes(
+        pattern, run.timing, from: Int(span.lowerBound.timeIntervalSince1970), TripCache.of(db), db)
       return try tripUpdates.update(for: instance).map {
         try LiveCalls.liveStopTimes($0, stops, db)
       } ?? stops.map { LiveStopTime($0) }
@@ -343,9 +344,10 @@ public struct RealtimeMessage: Sendable {
     _ run: DatedRun, _ tid: Int64?, by number: Int, _ db: Database
   ) throws -> Bool {
     var update = vehiclesByTrip.updates[number]
-    guard update.trip.startDate == nil, let stored = tid.flatMap(run.pattern.run) else {
-      return true
-    }
+    // A date in another form is none for the index.
+    guard update.trip.startDate.flatMap(TripUpdateIndex.date) == nil,
+      let stored = tid.flatMap(run.pattern.run)
+    else { return true }
     let vehicle = vehiclePositions[number]
     update.stopTimeUpdates = [
       StopTimeUpdate(
@@ -356,6 +358,9 @@ public struct RealtimeMessage: Sendable {
     let changes = try LiveCalls.changes(
       [(run.pattern, stored)], by: 0, of: TripUpdates([update], timestamp: nil),
       within: Int(span.lowerBound)...Int(span.upperBound), TripCache.of(db), db)
-    return changes.contains { $0.instance.day == run.day && $0.instance.start == run.start }
+    // The start of a replaced run is counted from its own times.
+    return changes.contains {
+      $0.instance.day == run.day && (!run.isFrequencyBased || $0.instance.start == run.start)
+    }
   }
 }

@@ -394,6 +394,7 @@ import Testing
   @Test(arguments: [
     ("23:00:00,00:00:00", "82800|86400"), ("20:00:00,08:00:00", "72000|115200"),
     ("20:00:00,08:00:01", nil), ("25:00:00,2:00:00", "90000|93600"),
+    ("25:00:00,1:00:00", nil), ("50:00:00,1:00:00", nil),
   ])
   func `an end that counts from midnight is read so`(span: String, times: String?) throws {
     var fixture = FeedFixture()

@@ -361,6 +361,28 @@ import Testing
     #expect(ride?.board.stop.stopID == stopID && ride?.board.departure == at(8, 10))
   }
 
+  @Test func `Of two calls at a station a platform is the one whose time is closest`() throws {
+    let loop = WrittenFeed(
+      TextFeed.ferries(
+        calls: """
+          loop,1,A,08:00:00,08:00:00,,,
+          loop,2,B,08:20:00,08:20:00,,,
+          loop,3,A,09:00:00,09:00:00,,,
+          """))
+    let queue = try loop.database(at: directory.file("loop.db"))
+    // The server leaves out what is behind the vehicle.
+    let update = update(
+      "loop", stops: [StopTimeUpdate(stopID: "A2", arrival: StopTimeEvent(time: at(9, 2)))])
+    let arrivals = try queue.read { db in
+      try Arrivals(
+        at: ["A", "A2", "B"].compactMap { loop.sids[$0] }, from: at(8, 0), for: .seconds(7200),
+        updates: TripUpdates([update], timestamp: nil)
+      ).fetchAll(db)
+    }
+    #expect(arrivals.map(\.stop.stopID) == ["B", "A2"])
+    #expect(arrivals.map(\.arrival) == [at(8, 20), at(9, 2)])
+  }
+
   @Test func `Added, copied and replaced trips depart`() throws {
     let stops = [("A", 45), ("D", 55)].map { stop, minute in
       StopTimeUpdate(
