@@ -9,8 +9,6 @@
 # - A generated column is not in the view. The compressed column has lost COLLATE NOCASE.
 # - last_insert_rowid() after an INSERT is that of another table's row before; changes() is 0, as its page says.
 # - An UPDATE of two columns is two updates for the app's own trigger.
-# - Right: texts, blobs, NULL; CHECK, foreign keys, REPLACE, a full-text index that triggers keep, and AUTOINCREMENT.
-#   An index or UNIQUE of the column is refused. UPSERT fails.
 # What follows: an app gives each column a value, and takes ids from max(id); or it compresses texts itself.
 #
 #   usage: findings/columns-behind-sqlite-zstd.sh     prints both tables' answers; ends with 1 if they change. On Linux

@@ -8,8 +8,6 @@
 # - 25:10:00 is "1 day, 1:10:00", 08:05:00 is "8:05:00", and -00:05:00 is "-1 day, 23:55:00": Python's notation.
 # - ORDER BY and BETWEEN of SQLite compare them as texts: "8:05:00" is behind "10:00:00", and "1 day" before both.
 # - Of the type time, 24:00:00 is "00:00:00", a day earlier.
-# - Right: dates, instants (in UTC, with +00:00), bigint, boolean, bytea, uuid; and each column that PostgreSQL itself
-#   turns into text, departure::text.
 # What follows: a timetable leaves PostgreSQL as text, or as a number of seconds.
 #
 #   usage: findings/night-bus-out-of-postgres.sh     prints both databases; ends with 1 if they change. On Linux

@@ -4,8 +4,7 @@
 #
 # Guess: ids and names of a feed are texts, and libraries for feeds, which declare them so, keep them.
 # Found (gtfs-kit 13.0.1, partridge 1.1.2, gtfs-lite 0.2.1), without an error or a warning:
-# - All three read None, NA, N/A, null, NULL, nan and NaN as missing, in each column of a text: names, headsigns, lines,
-#   platforms, and ids.
+# - All three read None, NA, null and nan as missing, in each column of a text: names, headsigns, lines, and ids.
 # - The call of the train that ends there has no stop; a trip whose id is nan has calls without a trip. A service called
 #   null is one without an id.
 # - gtfs-kit writes the feed again with an empty name and empty ids: gtfs-guru 1.0.0, which finds no error in the feed,

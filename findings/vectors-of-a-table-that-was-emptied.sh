@@ -9,7 +9,7 @@
 # - A new row with an id that was there before is an error: failed to insert shadow row.
 # - It is so in the file as well, when it is opened again. integrity_check says ok.
 # - Right: `DELETE FROM stop WHERE 1`; DELETE without WHERE where the table has a trigger for deletions; DROP INDEX and
-#   CREATE INDEX afterwards; UPDATE, REPLACE, UPSERT, DROP TABLE, ROLLBACK.
+#   CREATE INDEX afterwards.
 # What follows: a table with a vector index is emptied by DELETE … WHERE true.
 #
 #   usage: findings/vectors-of-a-table-that-was-emptied.sh     prints what is found; ends with 1 if it changes
