@@ -84,7 +84,7 @@ public final class PackStore: Sendable {
   ///   `.newerFormat`; `FileError` when the folder cannot be read.
   public func current(_ pack: PackName) throws -> Generation? {
     let folder = try folder(of: pack)
-    return try currentFile(of: folder).map { try generation($0.generation, of: folder, $0) }
+    return try reading(currentFileOf: folder) { try generation($0.generation, of: folder, $0) }
   }
 
   /// Returns the generation that was current before; `nil` when there is none in the folder.
@@ -94,8 +94,9 @@ public final class PackStore: Sendable {
   /// - Throws: The errors of ``current(_:)``.
   public func previous(_ pack: PackName) throws -> Generation? {
     let folder = try folder(of: pack)
-    guard let file = try currentFile(of: folder), let previous = file.previous else { return nil }
-    return try generation(previous, of: folder, file)
+    return try reading(currentFileOf: folder) { file in
+      try file.previous.map { try generation($0, of: folder, file) }
+    }
   }
 
   /// Returns the generations of a pack with a readable manifest, the newest version last.
@@ -121,17 +122,13 @@ public final class PackStore: Sendable {
   /// - Throws: The errors of ``current(_:)``.
   public func hold(_ pack: PackName) throws -> GenerationLease? {
     let folder = try folder(of: pack)
-    var file = try currentFile(of: folder)
-    while let held = file {
-      let generation = try generation(held.generation, of: folder, held)
+    while let generation = try current(pack) {
       unrecorded.recordAgain()
       let lease = GenerationLease(generation, in: folder.leases, for: configuration.role)
       unrecorded.add(lease)
       // If the generation is still current, no clean-up was removing it when the lease was
       // recorded: a clean-up reads the leases only after another generation has become current.
-      let present = try currentFile(of: folder)
-      if present?.generation == held.generation { return lease }
-      file = present
+      if try currentFile(of: folder)?.generation == generation.name { return lease }
     }
     return nil
   }
@@ -145,6 +142,21 @@ public final class PackStore: Sendable {
   /// - Returns: The leases that still are not recorded; see ``GenerationLease/problem``.
   @discardableResult public func recordLeases() -> [GenerationLease] {
     unrecorded.recordAgain()
+  }
+
+  /// Reads what the file `current` names, again if the file changes meanwhile: a clean-up removes generations that no
+  /// file names any more.
+  package func reading<Value>(
+    currentFileOf folder: PackFolder, _ body: (CurrentFile) throws -> Value?
+  ) throws -> Value? {
+    var file = try currentFile(of: folder)
+    while let read = file {
+      do { return try body(read) } catch {
+        file = try currentFile(of: folder)
+        if file == read { throw error }
+      }
+    }
+    return nil
   }
 
   func currentFile(of folder: PackFolder) throws -> CurrentFile? {

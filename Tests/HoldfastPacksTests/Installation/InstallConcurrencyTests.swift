@@ -173,6 +173,32 @@ import Testing
     try await transaction.value
   }
 
+  /// A reader that is slow, or a machine that is loaded.
+  @Test func `A generation that a clean-up removes while it is read is no damage`() async throws {
+    let store = try app.store()
+    let samples = try (1...3).map { try app.sample("\($0)") }
+    _ = try await store.install(app.pack, from: samples[0].bundled)
+    let folder = try store.folder(of: app.pack)
+    var names: [String] = []
+    let version = try store.reading(currentFileOf: folder) { file in
+      if names.isEmpty {
+        for sample in samples.dropFirst() {
+          let report = try onBlockedThread { try store.install(app.pack, from: sample.bundled) }
+          #expect(report.failure == nil)
+        }
+      }
+      names.append(file.generation)
+      return try PackManifest(of: folder.generation(file.generation)).version
+    }
+    #expect(version.map { "\($0)" } == "3" && names.count == 2)
+    // What is missing and stays missing is damage.
+    #expect(throws: PackError.self) {
+      try store.reading(currentFileOf: folder) { _ in
+        try PackManifest(of: folder.generation(names[0]))
+      }
+    }
+  }
+
   /// IB-B7, law 1 and 2 in short: readers in this process during many switches.
   @Test func `Readers see one generation while others are switched`() async throws {
     let store = try app.store()
