@@ -63,8 +63,10 @@ struct JourneyCases {
         where an earlier round has entered them: 324 000 calls on a vehicle, 0.95 of the time in C. Here \
         92 million instructions are left of 125 for a search: 0.35 in calls, 0.18 on ways, 0.13 for marked \
         calls, 0.11 for the days of patterns; a fifth of the time waits for a trip's times and for ways, \
-        which a cache of 1 MB lacks. A search in the other direction follows for each answer. Prototypes in C, with \
-        equal answers: exact lower bounds to the end 0.83 of the calls; each round's and the last arrival \
+        which a cache of 1 MB lacks. A search in the other direction follows for each answer, through \
+        what the first has reached with the rides that are left: 20 million instructions more, 34 million \
+        if the rides do not limit it. Prototypes in C, with equal answers: exact lower bounds to the end \
+        0.83 of the calls; each round's and the last arrival \
         known before it begins 0.64, with both 0.54, of which the round's own, known by following the last \
         patterns first, is 0.01; a scan of all connections by departure 0.75 at p50 and 1.4 at p99, with \
         50 MB for a day. Trip-based with the transfers of a day reduced: 0.7 and 2.1 with 23 million \
