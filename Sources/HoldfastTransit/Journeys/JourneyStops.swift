@@ -36,11 +36,11 @@ struct JourneyStops {
         try isPacked ? row.packedDegrees(atIndex: index) : row.decode(atIndex: index)
       }
       if let latitude = try degrees(1), let longitude = try degrees(2),
-        (-90...90).contains(latitude), (-180...180).contains(longitude),
-        // Exporters write 0 for what they do not know; these stops would all be in one place.
-        latitude != 0 || longitude != 0
+        (-90...90).contains(latitude), (-180...180).contains(longitude)
       {
-        positions.append(Position(validLatitude: latitude, validLongitude: longitude))
+        let position = Position(validLatitude: latitude, validLongitude: longitude)
+        // Riders would walk between all of them.
+        positions.append(position.isUnknownPlace ? nil : position)
       } else {
         positions.append(nil)
       }

@@ -57,10 +57,7 @@ extension Journeys {
   /// Returns the estimated length of a way; a place without a stop is the question's own.
   private func distance(_ from: Stop?, _ to: Stop?, _ entrance: Stop?) -> Distance? {
     func position(_ stop: Stop?, _ place: Place) -> Position? {
-      // At 0, 0 are stops whose places are unknown.
-      if let stop {
-        return stop.position.flatMap { $0.latitude == 0 && $0.longitude == 0 ? nil : $0 }
-      }
+      if let stop { return stop.position.flatMap { $0.isUnknownPlace ? nil : $0 } }
       if case .position(let position) = place { return position }
       return nil
     }

@@ -218,8 +218,9 @@ public struct TripUpdates: Sendable {
   /// route, direction, service day and start. An update that names no service day is for the trip whose
   /// run, from ``TripInstance/start`` to ``TripInstance/end``, is closest to the first time of the update,
   /// the planned one where it has both, or, if it has none, to the moment at which it was made: within half
-  /// a day of a short trip, less around a long one. A replacement, which has all of its stops, is for the trip whose middle is within
-  /// half a day of its own. If `frequencies.txt` describes the trip, the start must be equal, too.
+  /// a day of a short trip, less around a long one. A replacement, which has all of its stops, is for the trip
+  /// whose middle is within half a day of its own. If `frequencies.txt` describes the trip, the start must be
+  /// equal, too.
   ///
   /// A start at 24:10:00 is also found as 00:10:00 of the next day, as servers say it that count from midnight.
   ///

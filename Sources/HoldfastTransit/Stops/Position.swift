@@ -30,6 +30,9 @@ public struct Position: Hashable, Sendable {
     (self.latitude, self.longitude) = (latitude, longitude)
   }
 
+  /// Whether it is 0° N 0° E, on open sea, which feeds write for places that they do not know.
+  package var isUnknownPlace: Bool { latitude == 0 && longitude == 0 }
+
   /// Returns the length of the shortest way along the surface.
   ///
   /// The great circle is measured on a sphere with the mean radius of the earth, and differs from the

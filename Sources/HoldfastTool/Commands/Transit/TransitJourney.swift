@@ -186,9 +186,10 @@ struct TransitJourney: Verb {
     case .position(let position): return position
     case .stop(let sid):
       guard let stop = try Stop.fetchOne(db, sid: sid), let latitude = stop.stopLat,
-        let longitude = stop.stopLon, latitude != 0 || longitude != 0
+        let longitude = stop.stopLon
       else { return nil }
-      return try Position(latitude: latitude, longitude: longitude)
+      let position = try Position(latitude: latitude, longitude: longitude)
+      return position.isUnknownPlace ? nil : position
     }
   }
 
