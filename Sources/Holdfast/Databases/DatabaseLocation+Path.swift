@@ -80,7 +80,7 @@ struct CopyTarget {
     }
     let files = DatabaseFiles(main: target)
     // SQLite itself refuses a file with content.
-    guard try target.byteCount() ?? 0 == 0 else { return }
+    guard try files.isMainEmpty() else { return }
     if let log = try files.firstWithContent(among: files.logs) {
       throw FileError.logNextToCopy(target, log: log)
     }

@@ -144,7 +144,7 @@ struct SharedOpening: Sendable {
     var isCreated = false
     var isAdopted = false
     _ = try lock.whileHeld {
-      isCreated = try files.main.byteCount() ?? 0 == 0
+      isCreated = try files.isMainEmpty()
       if isCreated { return try marker.set(.creation) }
       guard try files.writeAheadLog.byteCount() == nil, try marker.stage == nil else {
         return
@@ -166,7 +166,7 @@ struct SharedOpening: Sendable {
     } else if case .failure = result {
       // A file without content needs no marker.
       _ = try lock.whileHeld {
-        if try files.main.byteCount() ?? 0 == 0 { try marker.clear() }
+        if try files.isMainEmpty() { try marker.clear() }
       }
     }
     return try result.get()

@@ -24,6 +24,15 @@ package struct DatabaseFiles: Sendable {
 
   package var sidecars: [FilePath] { logs + [sharedMemory] }
 
+  /// Whether SQLite takes the main file for a database without tables, and deletes a log next to it: it is missing,
+  /// or has at most one byte.
+  ///
+  /// "We need to report this file size as zero even though it is really 1" (`unixFileSize` in SQLite's `os_unix.c`):
+  /// SQLite has itself written one byte to new files on some volumes.
+  package func isMainEmpty() throws(FileError) -> Bool {
+    try main.byteCount() ?? 0 <= 1
+  }
+
   /// The longest name that volumes take, in bytes.
   static let nameLimit = 255
 

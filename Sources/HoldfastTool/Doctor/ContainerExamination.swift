@@ -268,6 +268,8 @@ struct ContainerExamination: Sendable {
       findings.add(.substitute(name, content))
     } else if FileStart(start).isText {
       findings.add(.textInPlaceOfDatabase(name))
+    } else if FileStart(start).isShorterThanPage {
+      findings.add(.noDatabase(name, bytes: start.count))
     } else {
       findings.add(.encryptedDatabase(name))
     }

@@ -1,3 +1,5 @@
+import Holdfast
+
 /// The first bytes of a file, which show what it contains.
 struct FileStart: Equatable, Sendable {
   /// The number of bytes to read.
@@ -69,16 +71,24 @@ struct FileStart: Equatable, Sendable {
   /// What lies in place of the beginning of a database; `nil` where nothing shows that it is one.
   var lostBeginning: String? {
     if isZero { return "its first bytes are all zero" }
+    if content == .database, bytes.count < DatabaseHeader.byteCount {
+      return "it ends within its header, after \(bytes.count) bytes"
+    }
     return isPageOfTree ? "another page of it lies in place of its first one" : nil
   }
+
+  /// Whether the file has no room for a page, whatever it contains.
+  ///
+  /// - SeeAlso: <https://www.sqlite.org/fileformat2.html#page_size>
+  var isShorterThanPage: Bool { bytes.count < 512 }
 
   /// Whether the first page of a database lists a table, or may have pages below that do.
   var mayHaveSchema: Bool {
     bytes.count > 104 && (bytes[100] != 13 || bytes[103] != 0 || bytes[104] != 0)
   }
 
-  /// Whether all bytes are zero, as where a copy lost its beginning.
-  private var isZero: Bool { !bytes.isEmpty && bytes.allSatisfy { $0 == 0 } }
+  /// Whether all bytes are zero, as where a copy lost its beginning; one byte shows nothing.
+  private var isZero: Bool { bytes.count > 1 && bytes.allSatisfy { $0 == 0 } }
 
   /// Whether the bytes are a page of a table or an index, as where something has overwritten a database's first one.
   ///

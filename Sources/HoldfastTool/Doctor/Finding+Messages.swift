@@ -370,6 +370,14 @@ extension Finding {
       advice: "Examine a decrypted copy.")
   }
 
+  static func noDatabase(_ file: String, bytes count: Int) -> Finding {
+    Finding(
+      kind: .notExamined, file: file,
+      message: "The file has \(count == 1 ? "one byte" : "\(count) bytes"), and is no database.",
+      reason: "A page of SQLite has at least 512, encrypted or not.",
+      advice: "Copy it again; if the original is the same, restore it, or ask the app what it is.")
+  }
+
   static func unknownModule(_ table: String, _ message: String, in file: String) -> Finding {
     Finding(
       kind: .unknownModule, file: file, place: Place(table: table),

@@ -135,11 +135,13 @@ extension ToolError {
   }
 
   /// The error when SQLite would delete a file next to an empty database: its "log" or its "journal".
-  static func emptyDatabase(_ path: String, _ kind: String, named companion: String) -> ToolError {
+  static func emptyDatabase(
+    _ path: String, hasByte: Bool, _ kind: String, named companion: String
+  ) -> ToolError {
     ToolError(
       exitCode: .badData,
-      message:
-        "'\(path)' is empty, and its \(kind) '\(companion)' has content, which SQLite would delete.",
+      message: "'\(path)' \(hasByte ? "has one byte" : "is empty"), and its \(kind) "
+        + "'\(companion)' has content, which SQLite would delete.",
       advice:
         "Copy both again while no process has them open; if the database was replaced on purpose, "
         + "move the \(kind) away.", file: path)

@@ -33,8 +33,8 @@ extension DatabaseQueue {
     if let reason = files.unreadableCompanion {
       throw ToolError.notOpened(url.relativePath, because: reason)
     }
-    try Self.checkIsReadable(url, files)
     try files.checkCompanionsAreKept(url.relativePath)
+    try Self.checkIsReadable(url, files)
     var configuration = Configuration()
     configuration.hasForeignSchema = true
     var location: DatabaseLocation?
@@ -104,6 +104,8 @@ extension DatabaseQueue {
     if let content = SubstituteContent(start) {
       throw ToolError.substitute(url.relativePath, content)
     }
+    // SQLite would take it for an empty database.
+    if start.count == 1 { throw DatabaseError(resultCode: .SQLITE_NOTADB, path: url.relativePath) }
     guard !InputKey.isUsable else { return }
     if let beginning = FileStart(start).lostBeginning, !files.mayHaveFirstPage {
       throw DatabaseError(
@@ -156,20 +158,21 @@ extension DatabaseQueue {
 }
 
 extension DatabaseFiles {
-  /// Refuses an empty database with a log, or with a journal that would bring pages back: SQLite deletes them when
-  /// it opens the database.
+  /// Refuses a database that is empty for SQLite and has a log, or a journal that would bring pages back: SQLite
+  /// deletes them when it opens the database.
   ///
   /// - Parameter name: How the database is called in messages.
   /// - Throws: ``ToolError`` with `.badData`; `Errno` when the files cannot be examined.
   func checkCompanionsAreKept(_ name: String) throws {
-    guard try main.byteCount() == 0 else { return }
+    guard try isMainEmpty() else { return }
+    let hasByte = try main.byteCount() == 1
     if try writeAheadLog.byteCount() ?? 0 > 0 {
-      throw ToolError.emptyDatabase(name, "log", named: writeAheadLog.name)
+      throw ToolError.emptyDatabase(name, hasByte: hasByte, "log", named: writeAheadLog.name)
     }
     if try journal.byteCount() ?? 0 > 0,
       try RollbackJournal(at: journal, for: .read).pageCount ?? 0 > 0
     {
-      throw ToolError.emptyDatabase(name, "journal", named: journal.name)
+      throw ToolError.emptyDatabase(name, hasByte: hasByte, "journal", named: journal.name)
     }
   }
 }

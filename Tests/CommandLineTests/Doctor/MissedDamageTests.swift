@@ -255,7 +255,6 @@ import Testing
       try copy.copyOpen(
         name, suffixes: [companion], journalMode: "DELETE", "BEGIN", "UPDATE t SET a = a || a")
     }
-    try copy.write("", to: name)
     let bytes = try Data(contentsOf: copy.url(name + companion))
     var arguments = words
     if words[0] == "files" {
@@ -264,12 +263,17 @@ import Testing
     } else {
       arguments.insert(path(name), at: 2)
     }
-    let found = try ToolProcess.run(words: arguments, in: copy.directory.url)
-    #expect(found.status == 65)
-    #expect(
-      found.errors.contains(
-        "its \(kind) 'empty.sqlite\(companion)' has content, which SQLite would delete"))
-    #expect(try Data(contentsOf: copy.url(name + companion)) == bytes)
+    // SQLite takes one byte for none.
+    for (content, words) in [("", "is empty"), ("S", "has one byte")] {
+      try copy.write(content, to: name)
+      let found = try ToolProcess.run(words: arguments, in: copy.directory.url)
+      #expect(found.status == 65)
+      #expect(
+        found.errors.contains(
+          "empty.sqlite' \(words), and its \(kind) 'empty.sqlite\(companion)' has content, "
+            + "which SQLite would delete"))
+      #expect(try Data(contentsOf: copy.url(name + companion)) == bytes)
+    }
   }
 
   /// The first transaction of a new database has nothing to bring back.
@@ -441,6 +445,34 @@ import Testing
     #expect(kinds == [2, 5, 10, 13])
     try (Data(count: 4096) + bytes.dropFirst(4096)).write(to: copy.url("Documents/a.sqlite"))
     try expectLostBeginning("its first bytes are all zero")
+  }
+
+  @Test(arguments: [16, 50, 99]) func aDatabaseThatEndsInItsHeaderIsDamaged(count: Int) throws {
+    try copy.database("Documents/a.sqlite") { db in try db.execute(sql: "CREATE TABLE t (a)") }
+    let bytes = try Data(contentsOf: copy.url("Documents/a.sqlite"))
+    try bytes.prefix(count).write(to: copy.url("Documents/a.sqlite"))
+    try expectLostBeginning("it ends within its header, after \(count) bytes")
+  }
+
+  /// The smallest page has 512 bytes, and SQLite takes one byte for none.
+  @Test(arguments: [1, 2, 99, 511]) func aFileWithoutRoomForAPageIsNoDatabase(count: Int) throws {
+    let name = "Documents/a.sqlite"
+    let file = path(name)
+    for byte: UInt8 in count == 1 ? [0x41, 0xFE, 0] : [0x41, 0xFE] {
+      try Data(repeating: byte, count: count).write(to: copy.url(name))
+      let found = try #require(try copy.doctor("--json").objects.first)
+      #expect(found["kind"] as? String == "not_examined")
+      let words = count == 1 ? "one byte" : "\(count) bytes"
+      #expect(
+        found["message"] as? String
+          == (byte == 0x41
+            ? "The file is text, and no database." : "The file has \(words), and is no database."))
+      for verb in [["check", file], ["query", file, "SELECT 1"], ["dump", file]] {
+        let refused = try ToolProcess.run(words: ["db"] + verb)
+        #expect(refused.status == 65)
+        #expect(refused.output == "" && refused.errors.contains("' is not a SQLite database."))
+      }
+    }
   }
 
   @Test func aFirstPageInTheLogIsNotLost() throws {

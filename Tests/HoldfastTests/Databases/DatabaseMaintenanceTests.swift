@@ -165,10 +165,14 @@ import Testing
     let log = URL(filePath: copy + suffix)
     try Data("changes".utf8).write(to: log)
     let pool = try makePool()
-    let error = await #expect(throws: FileError.self) { try await pool.vacuum(into: copy) }
-    #expect(error?.code == .sidecarPresent)
-    #expect(try Data(contentsOf: log) == Data("changes".utf8))
-    #expect(!FileManager.default.fileExists(atPath: copy))
+    // SQLite takes one byte for none.
+    for content in [nil, Data(), Data([7])] {
+      if let content { try content.write(to: URL(filePath: copy)) }
+      let error = await #expect(throws: FileError.self) { try await pool.vacuum(into: copy) }
+      #expect(error?.code == .sidecarPresent)
+      #expect(try Data(contentsOf: log) == Data("changes".utf8))
+      #expect(FileManager.default.contents(atPath: copy) == content)
+    }
   }
 
   /// A backup would write a database into the log if it were opened under the log's name.
