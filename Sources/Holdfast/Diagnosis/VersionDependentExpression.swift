@@ -76,36 +76,31 @@ extension Database {
   }
 }
 
-/// The types of columns, and whether they hold real numbers, each looked up once.
+/// The affinities of columns, and whether they hold real numbers, each looked up once.
 private final class ColumnLookup {
   private let db: Database
-  private var types: [String: [DatabaseIdentifier: String]] = [:]
+  private var affinities: [String: [DatabaseIdentifier: ColumnAffinity]] = [:]
   private var realNumbers: [String: [DatabaseIdentifier: Bool]] = [:]
 
   init(_ db: Database) { self.db = db }
 
-  /// Returns the types of the columns of a table, in capitals.
-  private func types(of table: String) throws -> [DatabaseIdentifier: String] {
-    if let known = types[table] { return known }
-    var found: [DatabaseIdentifier: String] = [:]
+  private func affinities(of table: String) throws -> [DatabaseIdentifier: ColumnAffinity] {
+    if let known = affinities[table] { return known }
+    var found: [DatabaseIdentifier: ColumnAffinity] = [:]
     let columns = try Row.fetchAll(
-      db, sql: "SELECT name, upper(type) FROM pragma_table_xinfo(?)", arguments: [table])
+      db, sql: "SELECT name, type FROM pragma_table_xinfo(?)", arguments: [table])
     for row in columns {
       let name: String = try row.decode(atIndex: 0)
-      found[name.foldedDatabaseIdentifier] = try row.decode(String?.self, atIndex: 1) ?? ""
+      found[name.foldedDatabaseIdentifier] = ColumnAffinity(
+        type: try row.decode(String?.self, atIndex: 1) ?? "")
     }
-    types[table] = found
+    affinities[table] = found
     return found
   }
 
   /// Whether a column stores numbers as text.
   func storesText(_ name: DatabaseIdentifier, of table: String) throws -> Bool {
-    Self.isForText(try types(of: table)[name] ?? "")
-  }
-
-  /// - SeeAlso: <https://www.sqlite.org/datatype3.html#determination_of_column_affinity>
-  private static func isForText(_ type: String) -> Bool {
-    !type.contains("INT") && ["CHAR", "CLOB", "TEXT"].contains(where: type.contains)
+    try affinities(of: table)[name] == .text
   }
 
   /// Whether a name belongs to a column with real numbers.
@@ -117,10 +112,12 @@ private final class ColumnLookup {
   }
 
   private func findRealNumbers(_ name: DatabaseIdentifier, of table: String) throws -> Bool {
-    guard let type = try types(of: table)[name] else { return false }
-    if ["REAL", "FLOA", "DOUB"].contains(where: type.contains) { return !type.contains("INT") }
+    switch try affinities(of: table)[name] {
+    case .real: return true
     // It stores a real number as the text that it was when it was stored.
-    if Self.isForText(type) { return false }
+    case nil, .text: return false
+    case .integer, .numeric, .blob: break
+    }
     do {
       return try Bool.fetchOne(
         db,

@@ -44,6 +44,8 @@ struct ForeignKeyExamination {
 
   private(set) var violations: [Violation] = []
   private(set) var mismatches: [Mismatch] = []
+  /// The foreign keys that an index was made for and does not serve, as sentences without periods.
+  private(set) var unserved: [String] = []
   private(set) var unexamined: [IntegrityExamination.Unexamined] = []
 
   /// The rows that are listed one by one; all may be millions.
@@ -57,6 +59,15 @@ struct ForeignKeyExamination {
   /// - Throws: `DatabaseError` when the schema cannot be read.
   init(_ db: Database) throws {
     mismatches = try Self.keysWithoutParent(db)
+    for table in try Self.tables(db) {
+      for key in try Self.keys(of: table, db) {
+        do {
+          unserved += try [key.reasonUnserved(in: table, db)].compactMap(\.self)
+        } catch ResultCode.SQLITE_ERROR {
+          // A table of a module that is not there.
+        }
+      }
+    }
     do {
       violations = try Self.violations("PRAGMA main.foreign_key_check", db)
       return
@@ -65,9 +76,7 @@ struct ForeignKeyExamination {
     {
       // One table can stop the examination of all.
     }
-    let tables = try String.fetchAll(
-      db, sql: "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND rootpage > 0")
-    for table in tables {
+    for table in try Self.tables(db) {
       do {
         violations += try Self.violations(
           "PRAGMA main.foreign_key_check(\(table.quotedDatabaseIdentifier))", db)
@@ -118,13 +127,11 @@ struct ForeignKeyExamination {
 
   /// Returns the foreign keys to tables that do not exist, by which each change fails that SQLite must follow.
   private static func keysWithoutParent(_ db: Database) throws -> [Mismatch] {
-    let tables = try String.fetchAll(
-      db, sql: "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND rootpage > 0")
     let parents = Set(
       try String.fetchAll(
         db, sql: "SELECT name FROM main.sqlite_schema WHERE type IN ('table', 'view')"
       ).map(\.foldedDatabaseIdentifier))
-    return try tables.flatMap { table in
+    return try tables(db).flatMap { table in
       try keys(of: table, db).compactMap { key in
         guard !parents.contains(key.parent.foldedDatabaseIdentifier) else { return nil }
         return Mismatch(
@@ -147,7 +154,7 @@ struct ForeignKeyExamination {
     }
   }
 
-  private static func isUnique(
+  fileprivate static func isUnique(
     _ columns: [String], in table: String, _ db: Database
   ) throws -> Bool {
     // One that does not exist is noted as that.
@@ -161,7 +168,12 @@ struct ForeignKeyExamination {
       || indexes.contains { $0.isUnique && !$0.isPartial && isOf($0.columns) }
   }
 
-  private struct ForeignKey {
+  private static func tables(_ db: Database) throws -> [String] {
+    try String.fetchAll(
+      db, sql: "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND rootpage > 0")
+  }
+
+  fileprivate struct ForeignKey {
     let number: Int
     let parent: String
     var columns: [String] = []
@@ -186,5 +198,113 @@ struct ForeignKeyExamination {
         [try row.decode(String?.self, atIndex: 3)].compactMap(\.self)
     }
     return keys
+  }
+}
+
+extension ForeignKeyExamination.ForeignKey {
+  /// A column at the beginning of an index.
+  private struct Leader {
+    let index: String
+    let column: String
+    let collation: String
+    let isPartial: Bool
+  }
+
+  /// Returns why SQLite passes over each index that begins with a column of the key, as a sentence without a period;
+  /// `nil` where one serves, or none begins so.
+  ///
+  /// When a row of the parent is deleted, SQLite compares its key with those of the rows that may refer to it: with
+  /// the parent's collation, and as numbers where the parent has numbers.
+  ///
+  /// - SeeAlso: <https://www.sqlite.org/foreignkeys.html#fk_indexes>,
+  ///   <https://www.sqlite.org/datatype3.html#type_conversions_prior_to_comparison>
+  fileprivate func reasonUnserved(in table: String, _ db: Database) throws -> String? {
+    guard try db.tableExists(parent, in: "main") else { return nil }
+    let parentKey = try db.primaryKey(parent, in: "main")
+    let targets = parentColumns.isEmpty ? parentKey.columns : parentColumns
+    let rowIDColumn = try db.primaryKey(table, in: "main").rowIDColumn
+    // A key that is the rowid needs no index, and one that SQLite cannot follow has another problem.
+    guard targets.count == columns.count,
+      try ForeignKeyExamination.isUnique(targets, in: parent, db),
+      !columns.contains(where: { rowIDColumn?.isSameIdentifier(as: $0) == true })
+    else { return nil }
+    var reason: String?
+    for leader in try Self.leaders(of: table, db) {
+      let place = columns.firstIndex { $0.isSameIdentifier(as: leader.column) }
+      guard let place else { continue }
+      guard
+        let cause = try difference(
+          of: leader, in: table, from: targets[place], of: targets,
+          isRowID: parentKey.rowIDColumn?.isSameIdentifier(as: targets[place]) == true, db)
+      else { return nil }
+      guard reason == nil, !leader.isPartial else { continue }
+      reason =
+        "for each row of \(parent) that is deleted, all rows of \(table) are read in spite of the index "
+        + "'\(leader.index)': \(cause)"
+    }
+    return reason
+  }
+
+  /// Returns in what a column at the beginning of an index differs from the column to which it refers, and what to do;
+  /// `nil` where SQLite uses the index.
+  private func difference(
+    of leader: Leader, in table: String, from column: String, of key: [String], isRowID: Bool,
+    _ db: Database
+  ) throws -> String? {
+    let (ends, begins) = ("\(parent)(\(column))", "\(table)(\(leader.column))")
+    if try Self.affinity(of: column, in: parent, db)?.isNumeric == true,
+      try Self.affinity(of: leader.column, in: table, db)?.isNumeric == false
+    {
+      return "\(ends) has a type for numbers and \(begins) has not, so declare both alike"
+    }
+    // Rowids have no collation.
+    let accepted = try isRowID ? [] : collations(of: column, in: key, db)
+    guard let collation = accepted.first,
+      !accepted.contains(where: { leader.collation.isSameIdentifier(as: $0) })
+    else { return nil }
+    return "\(ends) has the collation \(collation) and the index \(leader.collation), "
+      + "so declare both alike, or index \(table)(\(leader.column) COLLATE \(collation))"
+  }
+
+  private static func leaders(of table: String, _ db: Database) throws -> [Leader] {
+    try Row.fetchAll(
+      db,
+      sql: """
+        SELECT list.name, part.name, part.coll, list.partial
+        FROM pragma_index_list(?, 'main') AS list, pragma_index_xinfo(list.name, 'main') AS part
+        WHERE part.seqno = 0 AND part.name IS NOT NULL ORDER BY list.seq DESC
+        """, arguments: [table]
+    ).map { row in
+      Leader(
+        index: try row.decode(atIndex: 0), column: try row.decode(atIndex: 1),
+        collation: try row.decode(atIndex: 2), isPartial: try row.decode(atIndex: 3))
+    }
+  }
+
+  /// Returns the collations that a column of the parent has in the unique indexes of the key.
+  private func collations(
+    of column: String, in key: [String], _ db: Database
+  ) throws -> [String] {
+    let names = Set(key.map(\.foldedDatabaseIdentifier))
+    return try db.indexes(on: parent, in: "main").filter { index in
+      index.isUnique && !index.isPartial
+        && Set(index.columns.map(\.foldedDatabaseIdentifier)) == names
+    }.flatMap { index in
+      try Row.fetchAll(
+        db, sql: "SELECT name, coll FROM pragma_index_xinfo(?, 'main') WHERE key",
+        arguments: [index.name]
+      ).filter { try $0.decode(String?.self, atIndex: 0)?.isSameIdentifier(as: column) == true }
+        .map { try $0.decode(String.self, atIndex: 1) }
+    }
+  }
+
+  /// Returns the affinity of a column; `nil` where it depends on whether the table is STRICT.
+  private static func affinity(
+    of column: String, in table: String, _ db: Database
+  ) throws -> ColumnAffinity? {
+    let declared = try db.columns(in: table, in: "main")
+      .first { $0.name.isSameIdentifier(as: column) }
+    guard let type = declared?.type, !type.isSameIdentifier(as: "ANY") else { return nil }
+    return ColumnAffinity(type: type)
   }
 }

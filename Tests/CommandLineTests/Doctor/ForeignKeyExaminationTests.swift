@@ -34,9 +34,10 @@ import Testing
   @Test func `rows that refer to none are found`() throws {
     try write(
       """
-      CREATE TABLE book (id INTEGER PRIMARY KEY, isbn TEXT);
+      CREATE TABLE book (id INTEGER PRIMARY KEY, isbn NUMERIC);
       CREATE TABLE page (id INTEGER PRIMARY KEY, book INTEGER REFERENCES book);
       CREATE TABLE loan (isbn TEXT REFERENCES book (isbn));
+      CREATE INDEX by_isbn ON loan (isbn);
       INSERT INTO book VALUES (1, 'a');
       INSERT INTO page VALUES (1, 1), (2, NULL), (3, 2), (4, 3);
       """)
@@ -56,6 +57,8 @@ import Testing
         "the foreign key of loan needs a unique index on book(isbn)",
         "row 3 of page refers to no row of book", "row 4 of page refers to no row of book",
       ])
+    // What SQLite cannot follow needs no index.
+    #expect(try checked().warnings == [])
     // An index of some rows makes no column unique.
     try write("CREATE UNIQUE INDEX some ON book (isbn) WHERE id > 1")
     #expect(
@@ -84,6 +87,53 @@ import Testing
     try write("CREATE TABLE User__Old (id INTEGER PRIMARY KEY);")
     #expect(try checked().problems == [])
     #expect(try copy.doctor("--json").findings == [])
+  }
+
+  /// SQLite reads all rows of the child for each deleted row of its parent.
+  @Test(arguments: [
+    ("INTEGER PRIMARY KEY", "TEXT", "parent", "has a type for numbers and child(parent) has not"),
+    ("INTEGER PRIMARY KEY", "", "parent", "has a type for numbers and child(parent) has not"),
+    ("REAL UNIQUE", "BLOB", "parent, n", "has a type for numbers and child(parent) has not"),
+    ("INT PRIMARY KEY", "TEXT", "n, parent", nil),
+    ("INTEGER PRIMARY KEY", "INT", "parent", nil), ("TEXT UNIQUE", "INTEGER", "parent", nil),
+    ("INTEGER PRIMARY KEY", "INTEGER COLLATE NOCASE", "parent", nil),
+    ("TEXT UNIQUE", "BLOB", "parent", nil),
+    ("TEXT PRIMARY KEY", "TEXT COLLATE NOCASE", "parent", "has the collation BINARY and"),
+    ("TEXT COLLATE NOCASE UNIQUE", "TEXT", "parent", "has the collation NOCASE and"),
+    ("TEXT COLLATE NOCASE UNIQUE", "TEXT", "parent COLLATE NOCASE", nil),
+    ("TEXT COLLATE NOCASE UNIQUE", "TEXT COLLATE NOCASE", "parent", nil),
+  ]) func `an index that SQLite passes over is a warning`(
+    key: String, column: String, index: String, cause: String?
+  ) throws {
+    try write(
+      """
+      CREATE TABLE parent (id \(key));
+      CREATE TABLE child (parent \(column) REFERENCES parent (id) ON DELETE CASCADE, n INTEGER);
+      CREATE INDEX by_parent ON child (\(index));
+      """)
+    let queue = try DatabaseQueue(path: file)
+    let plan = try queue.writeWithoutTransaction { db in
+      try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN DELETE FROM parent WHERE id > 0")
+        .map { try $0.decode(String.self, forColumn: "detail") }
+    }
+    try queue.close()
+    let isServed = cause == nil && index.hasPrefix("parent")
+    #expect(plan.contains { $0.hasPrefix("SEARCH child") } == isServed)
+    let found = try checked()
+    #expect(found.problems == [])
+    #expect(found.warnings.count == (cause == nil ? 0 : 1))
+    let start =
+      "for each row of parent that is deleted, all rows of child are read in spite of the index "
+      + "'by_parent': parent(id) "
+    #expect(found.warnings.allSatisfy { $0.hasPrefix(start + (cause ?? "")) })
+    // With another index that serves there is nothing to do.
+    guard cause?.contains("collation") == true else { return }
+    let collation = key.contains("NOCASE") ? "NOCASE" : "BINARY"
+    #expect(
+      found.warnings.first?.hasSuffix(
+        ", so declare both alike, or index child(parent COLLATE \(collation))") == true)
+    try write("CREATE INDEX served ON child (parent COLLATE \(collation))")
+    #expect(try checked().warnings == [])
   }
 
   @Test func `foreign keys beside what only a newer SQLite reads are not examined`() throws {

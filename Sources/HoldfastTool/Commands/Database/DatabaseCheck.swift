@@ -169,6 +169,7 @@ private struct DatabaseFindings {
     warnings += integrity.unresolvable.filter { $0.verb == .select }.map(\.description)
     warnings += integrity.unexamined.map { "\($0.subject) was not examined: \($0.reason)" }
     warnings += integrity.versionDependent.map(\.description)
+    warnings += integrity.foreignKeys?.unserved ?? []
   }
 
   /// Examines a private copy: the check of a full-text table is an INSERT, CHECK constraints are checked

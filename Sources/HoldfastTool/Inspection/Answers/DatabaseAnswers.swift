@@ -159,11 +159,9 @@ extension InspectedTable {
   var quotedName: String { "main." + name.quotedDatabaseIdentifier }
 
   /// Whether a column makes a text of each number that is stored in it.
-  ///
-  /// - SeeAlso: <https://www.sqlite.org/datatype3.html#determination_of_column_affinity>
   func hasTexts(in column: String) -> Bool {
-    let type = columns.first { $0.name.isSameIdentifier(as: column) }?.type.uppercased() ?? ""
-    return !type.contains("INT") && ["CHAR", "CLOB", "TEXT"].contains { type.contains($0) }
+    let declared = columns.first { $0.name.isSameIdentifier(as: column) }
+    return declared.map { ColumnAffinity(type: $0.type) } == .text
   }
 
   /// Returns the name of a column as it is declared.
