@@ -78,8 +78,10 @@ struct SearchTriggers: Equatable, Sendable {
     areOfGRDB =
       !relevant.isEmpty
       && relevant.allSatisfy { $0.name.utf8.starts(with: "__\(table.name)_".utf8) }
+    // Room turns recursive_triggers on where it writes.
+    let areOfRoom = relevant.contains { $0.name.utf8.starts(with: "room_fts_content_sync_".utf8) }
     // Without triggers there is nothing that a replaced row could miss.
-    guard !missing.contains("INSERT") else { return }
+    guard !missing.contains("INSERT"), !areOfRoom else { return }
     missesReplace = !Set(relevant.map(\.table)).contains { content in
       triggers.on(content).contains {
         $0.isBefore && $0.event == "INSERT" && (!$0.effects(on: table).isEmpty || $0.keepsRows)

@@ -59,6 +59,26 @@ import Testing
     #expect(try !triggers(Self.insert, Self.delete, Self.update, before).missesReplace)
   }
 
+  /// Room makes them, and turns recursive_triggers on in each connection that writes.
+  @Test func theTriggersOfRoomMissNothing() throws {
+    let table = try #require(
+      ExternalContentTable(
+        name: "book_ft", sql: "CREATE VIRTUAL TABLE book_ft USING fts4(title, content=book)"))
+    for (name, missesReplace) in [("sync_", true), ("room_fts_content_sync_book_ft_", false)] {
+      let events = ["BEFORE UPDATE", "BEFORE DELETE", "AFTER UPDATE", "AFTER INSERT"]
+      let triggers = events.enumerated().map { number, event in
+        let change =
+          event.hasPrefix("BEFORE")
+          ? "DELETE FROM book_ft WHERE docid = old.rowid"
+          : "INSERT INTO book_ft (docid, title) VALUES (new.rowid, new.title)"
+        return "CREATE TRIGGER \(name)\(number) \(event) ON book BEGIN \(change); END"
+      }
+      let found = SearchTriggers(of: table, triggers: Triggers(triggers))
+      #expect(found.missing == [] && found.wrong == [])
+      #expect(found.missesReplace == missesReplace)
+    }
+  }
+
   @Test func missingTriggersAreNamed() throws {
     #expect(try triggers().missing == ["INSERT", "UPDATE", "DELETE"])
     #expect(try !triggers().missesReplace)
