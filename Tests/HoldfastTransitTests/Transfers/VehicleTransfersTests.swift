@@ -51,6 +51,27 @@ import Testing
     }
   }
 
+  /// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#transferstxt>, "the most specific rule"
+  @Test func `The rule counts that names the most`() {
+    let (any, route, trip) = (
+      TransferRule.Side(), TransferRule.Side(rid: 1), TransferRule.Side(rid: 1, tid: 1)
+    )
+    let kinds = [
+      [(trip, trip)], [(trip, route), (route, trip)], [(trip, any), (any, trip)],
+      [(route, route)], [(route, any), (any, route)], [(any, any)],
+    ]
+    for (place, kind) in kinds.enumerated() {
+      for (from, to) in kind {
+        let rule = TransferRule(from: from, to: to, way: .timed, stopRank: 0, row: 1).choice
+        for (from, to) in kinds[(place + 1)...].joined() {
+          // It names the stops themselves, and comes first.
+          let other = TransferRule(from: from, to: to, way: .walk, stopRank: 2, row: 0).choice
+          #expect(rule.or(other).way == .timed && other.or(rule).way == .timed)
+        }
+      }
+    }
+  }
+
   /// Rules of a few routes and trips, so that several apply to most pairs.
   private struct RandomRules {
     var rules: [TransferRule] = []
