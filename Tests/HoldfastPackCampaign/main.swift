@@ -13,5 +13,8 @@ if words.count == 4, words[1] == PackCampaign.Work.word,
 guard words.count == 4, let work = PackCampaign.Work(rawValue: words[1]),
   let ending = PackCampaign.Ending(rawValue: words[2]), let count = Int(words[3])
 else { exit(EX_USAGE) }
-let campaign = try PackCampaign(work, endingBy: ending, count: count)
-print(campaign.stateCount, campaign.violationCount)
+do {
+  // Its folder is removed with it, and no global is released at the end.
+  let campaign = try PackCampaign(work, endingBy: ending, count: count)
+  print(campaign.stateCount, campaign.violationCount)
+}

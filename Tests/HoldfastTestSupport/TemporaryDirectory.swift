@@ -8,17 +8,24 @@ public final class TemporaryDirectory: Sendable {
   /// Folders on different kinds of file systems, as far as this machine has them: one on a disk, and
   /// then one in memory.
   public static let volumes: [URL] = {
-    let memory = URL(filePath: "/dev/shm", directoryHint: .isDirectory)
+    let temporary = FileManager.default.temporaryDirectory
+    if let disk { return [disk, temporary] }
+    let memory =
+      folder("HOLDFAST_MEMORY") ?? URL(filePath: "/dev/shm", directoryHint: .isDirectory)
     let isThere = FileManager.default.isWritableFile(atPath: memory.path)
-    return [disk ?? FileManager.default.temporaryDirectory] + (isThere ? [memory] : [])
+    return [temporary] + (isThere ? [memory] : [])
   }()
 
   /// A folder on another volume than the system's temporary folder; `nil` where there is none.
   public static var otherVolume: URL? { disk ?? (volumes.count > 1 ? volumes.last : nil) }
 
-  /// The folder on a disk that `Scripts/run-tests` names when the temporary folder is in memory.
-  private static let disk = ProcessInfo.processInfo.environment["HOLDFAST_DISK"].map {
-    URL(filePath: $0, directoryHint: .isDirectory)
+  private static let disk = folder("HOLDFAST_DISK")
+
+  /// Returns a folder that `Scripts/run-tests` names, and removes whatever becomes of the tests.
+  private static func folder(_ variable: String) -> URL? {
+    ProcessInfo.processInfo.environment[variable].map {
+      URL(filePath: $0, directoryHint: .isDirectory)
+    }
   }
 
   /// Creates an empty folder with a unique name.

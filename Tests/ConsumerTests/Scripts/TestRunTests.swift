@@ -36,6 +36,7 @@
           last=$word
         done
         echo "$TMPDIR" >>"$SEEN"
+        echo "${HOLDFAST_DISK-}${HOLDFAST_MEMORY-}" >>"$SEEN.other"
         \(tests)
         """.utf8
       ).write(to: program)
@@ -55,9 +56,14 @@
     }
 
     /// The temporary folders that the tests had.
-    private var seen: Set<String> {
+    private var seen: Set<String> { lines("seen") }
+
+    /// Their folders on another volume.
+    private var others: Set<String> { lines("seen.other") }
+
+    private func lines(_ file: String) -> Set<String> {
       // There is none before the tests begin.
-      let text = (try? String(contentsOf: directory.file("seen"), encoding: .utf8)) ?? ""
+      let text = (try? String(contentsOf: directory.file(file), encoding: .utf8)) ?? ""
       return Set(text.split(separator: "\n").map(String.init))
     }
 
@@ -67,7 +73,11 @@
     private func expectNothingLeft() throws {
       let folders = seen
       #expect(folders.count == 1)
-      for folder in folders { #expect(!FileManager.default.fileExists(atPath: folder)) }
+      let hasMemory = FileManager.default.isWritableFile(atPath: "/dev/shm")
+      #expect(others.count == (hasMemory ? 1 : 0) && others.isDisjoint(with: folders))
+      for folder in folders.union(others) {
+        #expect(!FileManager.default.fileExists(atPath: folder))
+      }
       #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path) == [])
       let volumes = try String(contentsOfFile: "/proc/mounts", encoding: .utf8)
       #expect(!volumes.contains(directory.url.lastPathComponent))
@@ -91,6 +101,22 @@
       try expectNothingLeft()
       // The folder that a run hands to its tests is no wish of a run within them.
       #expect(onDisk.isEmpty || seen.allSatisfy { $0.hasPrefix(temporary.path) })
+    }
+
+    /// What lies elsewhere stays after a signal, with its volumes.
+    @Test(
+      .enabled(
+        if: ["HOLDFAST_DISK", "HOLDFAST_MEMORY"].contains {
+          ProcessInfo.processInfo.environment[$0] != nil
+        }, "the tests were not started by Scripts/run-tests"))
+    func `All volumes of the tests are folders of the run`() {
+      let folders = ["TMPDIR", "HOLDFAST_DISK", "HOLDFAST_MEMORY"].compactMap {
+        ProcessInfo.processInfo.environment[$0].map { URL(filePath: $0).standardizedFileURL.path }
+      }
+      #expect(TemporaryDirectory.volumes.count == 2)
+      for volume in TemporaryDirectory.volumes {
+        #expect(folders.contains(volume.standardizedFileURL.path))
+      }
     }
 
     @Test func `What the tests leave is named, and their folder is not`() throws {
