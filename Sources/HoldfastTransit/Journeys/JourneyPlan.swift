@@ -41,8 +41,8 @@ extension JourneySearch {
     var chain: [Ride] = []
     var index = found.ride
     while index >= 0 {
-      chain.append(rides[Int(index)])
-      index = rides[Int(index)].previous
+      chain.append(labels.arrivals.rides[Int(index)])
+      index = labels.arrivals.rides[Int(index)].previous
     }
     if question.isForward { chain.reverse() }
     var continues = chain.map(\.isContinuation)

@@ -12,17 +12,6 @@ extension JourneySearch {
     let isContinuation: Bool
   }
 
-  /// A node that a ride reaches, and its label there.
-  struct Exit {
-    static let none = Exit(
-      node: 0, label: 0,
-      ride: Ride(previous: -1, unit: 0, trip: 0, entry: 0, exit: 0, isContinuation: false))
-
-    let node: Int
-    let label: Int
-    let ride: Ride
-  }
-
   /// A way on foot between a place of the question and a stop.
   struct Access {
     let stop: Int

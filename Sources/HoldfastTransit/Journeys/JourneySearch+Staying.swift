@@ -144,9 +144,10 @@ extension JourneySearch {
       let entry = position(of: stay.otherCall, in: pattern, else: 0),
       entry < min(count, known ?? count),
       let begin = timetable.time(ofEntry: entry, index, trip: 0), zero + begin >= zeroBefore + end,
-      zero + begin < bound(slot(round))
+      zero + begin < labels.arrivals.bound(labels.slot(round))
     else { return nil }
-    let before = append(left)
+    labels.arrivals.rides.append(left)
+    let before = Int32(labels.arrivals.rides.count - 1)
     func continuation(to exit: Int) -> Ride {
       Ride(
         previous: before, unit: Int32(index), trip: 0, entry: Int32(entry), exit: Int32(exit),
@@ -157,7 +158,7 @@ extension JourneySearch {
       guard let node = timetable.node(ofExit: call, index),
         let time = timetable.time(ofExit: call, index, trip: 0)
       else { continue }
-      reach([Exit(node: node, label: zero + time, ride: continuation(to: call))], count: 1, round)
+      labels.leave(at: node, zero + time, by: continuation(to: call), round)
     }
     return continuation(to: count - 1)
   }

@@ -19,8 +19,8 @@ extension JourneySearch {
   ///
   /// Each way is walked once for all vehicles, and each rule is looked at once.
   mutating func walkByVehicle(_ round: Int) {
-    let slot = slot(round)
-    let bound = bound(slot)
+    let slot = labels.slot(round)
+    let bound = labels.arrivals.bound(slot)
     let nodes = reachedNodes(slot, below: bound)
     footpaths.find(
       from: nodes.indices.lazy.filter { $0 == 0 || nodes[$0 - 1].stop != nodes[$0].stop }
@@ -52,7 +52,7 @@ extension JourneySearch {
   private func reachedNodes(_ slot: Int, below bound: Int) -> [ReachedNode] {
     let sources = isForward ? network.transfers.alightingNodes : network.transfers.boardingNodes
     var nodes: [ReachedNode] = []
-    for node in reachedExits {
+    for node in labels.arrivals.reached {
       let reached = reached(node, slot)
       guard reached.label < bound else { continue }
       nodes.append(
@@ -64,8 +64,8 @@ extension JourneySearch {
 
   private func reached(_ node: Int, _ slot: Int) -> VehicleTransfers.Reached {
     VehicleTransfers.Reached(
-      label: Int(labels[slot * labelCount + 2 * node + 1]),
-      ride: exitRides[slot * exitCount + node])
+      label: Int(labels.nodes[slot * labels.nodeCount + node].exit),
+      ride: labels.arrivals.ride(to: node, slot))
   }
 
   /// Enters all vehicles at a stop, at once if no rule names any there.
@@ -74,7 +74,7 @@ extension JourneySearch {
     later arrivals: inout [Arrival]
   ) {
     if targets.others(of: Int(stop)).isEmpty {
-      enter(Int(stop), slot, Int32(label), ride)
+      labels.enter(Int(stop), slot, Int32(label), ride)
     } else {
       arrivals.append(
         Arrival(
@@ -95,7 +95,8 @@ extension JourneySearch {
         : JourneyTransfers.Pair(from: way.target, to: stop), isForward: isForward)
     var reached = [VehicleTransfers.Reached](repeating: .never, count: rules.sources.count)
     for source in 1..<max(1, rules.sources.count) {
-      for node in rules.sources.nodes(of: source) where reachedExits.contains(Int(node)) {
+      for node in rules.sources.nodes(of: source) where labels.arrivals.reached.contains(Int(node))
+      {
         let label = self.reached(Int(node), slot)
         if label.label < bound { reached[source] = reached[source].or(label) }
       }
@@ -110,7 +111,7 @@ extension JourneySearch {
           later: &arrivals)
       } else {
         for node in rules.targets.nodes(of: target) {
-          enter(Int(node), slot, Int32(found.label), found.ride)
+          labels.enter(Int(node), slot, Int32(found.label), found.ride)
         }
       }
     }
@@ -136,7 +137,7 @@ extension JourneySearch {
           if next < arrival.excluded.count, arrival.excluded[next] == node {
             left.append(node)
           } else {
-            enter(Int(node), slot, Int32(arrival.reached.label), arrival.reached.ride)
+            labels.enter(Int(node), slot, Int32(arrival.reached.label), arrival.reached.ride)
           }
         }
         remaining = left

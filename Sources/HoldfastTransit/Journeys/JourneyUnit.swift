@@ -40,13 +40,8 @@ extension JourneyTimetable {
     static let exit: Int32 = 2
     static let shift: Int32 = 2
 
-    /// Returns the index of the label where riders enter among those of a search.
     @inline(__always)
-    static func entry(_ word: Int32) -> Int { Int(word &>> 1) & ~1 }
-
-    /// Returns the index of the label where riders leave.
-    @inline(__always)
-    static func exit(_ word: Int32) -> Int { Int(word &>> 1) | 1 }
+    static func node(_ word: Int32) -> Int { Int(UInt32(bitPattern: word) &>> 2) }
   }
 
   /// Returns the time of a trip at a call where riders leave, from the service day's start on in the
@@ -78,7 +73,7 @@ extension JourneyTimetable {
   /// Returns the node of a call where riders may leave; `nil` if they may not.
   func node(ofExit call: Int, _ index: Int) -> Int? {
     let word = calls[Int(units[index].exits) + call]
-    return word & Call.exit == 0 ? nil : Int(word >> Call.shift)
+    return word & Call.exit == 0 ? nil : Call.node(word)
   }
 
   // MARK: - Days

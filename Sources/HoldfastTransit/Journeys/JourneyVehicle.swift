@@ -46,16 +46,38 @@ extension JourneyTimetable {
       row: Int(list[trips + 2 * low + 1]))
   }
 
+  /// Returns where the times of the trip before one are at which riders enter it, and what they are added
+  /// to, which gives their labels; for the first trip nothing that means anything.
+  @inline(__always)
+  static func departures(
+    before order: Int, _ list: Span<Int32>, _ unit: Unit, _ zero: Int
+  ) -> (row: Int, zero: Int) {
+    guard order > 0 else { return (0, 0) }
+    let place = Int(unit.trips) &+ 2 &* (order &- 1)
+    return (Int(list[place &+ 1]) &+ Int(unit.entryShift), zero &+ Int(list[place]))
+  }
+
   /// Returns the first vehicle of a repetition that leaves a call at a label or after it, in the
   /// direction of a search.
-  func firstVehicle(
-    _ unit: Unit, at call: Int, notBefore label: Int, zero: Int, isForward: Bool
+  ///
+  /// - Parameters:
+  ///   - times: The times.
+  ///   - list: The trips of the units.
+  ///   - unit: The unit.
+  ///   - repetition: Its repetition.
+  ///   - call: The index of the call, in the direction of the search.
+  ///   - label: The label.
+  ///   - zero: The label of the service day's start.
+  ///   - isForward: The direction.
+  /// - Returns: The vehicle; `nil` if there is none.
+  static func firstVehicle<Time: FixedWidthInteger>(
+    _ times: Span<Time>, _ list: Span<Int32>, _ unit: Unit, _ repetition: Repetition,
+    at call: Int, notBefore label: Int, zero: Int, isForward: Bool
   ) -> Vehicle? {
-    let row = Int(trips[Int(unit.trips) + 1])
-    guard let time = time(row + Int(unit.entryShift) + call, isWide: unit.isWide) else {
-      return nil
-    }
-    let (repetition, origin) = (repetitions[Int(unit.repetition)], Int(unit.origin))
+    let (row, origin) = (Int(list[Int(unit.trips) + 1]), Int(unit.origin))
+    let stored = times[row + Int(unit.entryShift) + call]
+    guard stored != .max else { return nil }
+    let time = Int(stored)
     if isForward {
       return repetition.caughtStart(notBefore: label - zero - origin - time).map {
         Vehicle(trip: $0, order: $0, zero: zero + $0 + origin, row: row)
