@@ -45,7 +45,7 @@ extension JourneyLabels.Arrivals {
     _ entryRides: [Int32], _ firstEntry: Int, _ slot: Int, _ list: inout [JourneyLabels.Node],
     _ nodeCount: Int
   ) -> JourneyLabels.Riding {
-    let (count, first) = (Int(unit.calls), slot * nodeCount)
+    let (count, entryShift, first) = (Int(unit.calls), Int(unit.entryShift), slot * nodeCount)
     let (calls, trips) = (timetable.calls.span, timetable.trips.span)
     // A call's index in the pattern has the sign of the search.
     let shift = isForward ? 0 : count - 1
@@ -57,90 +57,125 @@ extension JourneyLabels.Arrivals {
     let last = followed[Int(unit.pattern)]
     let known = isTracked && last.unit == number ? last : JourneyLabels.Followed.none
     var nodes = list.mutableSpan
-    // Whether riders are on a vehicle, its trip, and its times.
-    var (isRiding, trip, row, rowZero) = (false, 0, 0, 0)
+    // Whether riders are on a vehicle, their ride, and its times.
+    var (isRiding, row, rowZero) = (false, 0, 0)
+    var ride = JourneySearch.Ride(
+      previous: -1, unit: Int32(truncatingIfNeeded: number), trip: 0, entry: 0, exit: 0,
+      isContinuation: false)
     // Whether only vehicles are caught that are sooner than known ones, and the times of the last of these.
-    var (isRestricted, sooner, soonerZero) = (false, 0, 0)
-    var (entry, previous, covered, isFirst) = (0, Int32(-1), Int.max, true)
+    var (isRestricted, sooner, soonerZero) = (false, 0, Int.max / 2)
+    var (covered, isFirst) = (Int.max, true)
     // Only trips before this one are caught.
     var limit = isRepeated ? Int.max : Int(unit.count)
-    let start = Int(stretch.first) + shift
-    if start >= Int(known.call) {
-      (covered, isFirst, limit) = (Int(known.end), false, Int(known.order))
-      isRestricted = true
+    var call = Int(stretch.first) + shift
+    if call >= Int(known.call) {
+      (covered, isFirst, limit, isRestricted) = (Int(known.end), false, Int(known.order), true)
       (sooner, soonerZero) = JourneyTimetable.departures(before: limit, trips, unit, zero)
-      if limit == 0 { lastEntry = start - 1 }
+      if limit == 0 { lastEntry = call - 1 }
     }
-    for call in start..<max(start, count) {
+    while call < count {
       if isRiding {
-        let (word, time) = (exitCalls[call], times[row &+ call])
-        let label = rowZero &+ Int(time)
-        if label < bound {
-          let node = JourneyTimetable.Call.node(word)
-          if label < Int(nodes[first &+ node].exit), word & JourneyTimetable.Call.exit != 0,
-            time != .max
+        let (vehicle, earlier) = (
+          times.extracting(row..<row + count), times.extracting(sooner..<sooner + count)
+        )
+        // A vehicle that is as soon was followed from this call on.
+        let isKnown = limit >= Int(known.order) && call <= Int(known.call)
+        let stop = isKnown ? Int(known.call) : count
+        // Here riders leave, and others may enter a sooner vehicle.
+        let shared = min(lastEntry + 1, stop)
+        while call < shared {
+          let (word, time) = (exitCalls[call], vehicle[call])
+          let (node, label) = (JourneyTimetable.Call.node(word), rowZero &+ Int(time))
+          if label < bound, label < Int(nodes[first &+ node].exit),
+            word & JourneyTimetable.Call.exit != 0, time != .max
           {
-            let ride = JourneySearch.Ride(
-              previous: previous, unit: Int32(truncatingIfNeeded: number),
-              trip: Int32(truncatingIfNeeded: trip), entry: Int32(truncatingIfNeeded: entry),
-              exit: Int32(truncatingIfNeeded: call), isContinuation: false)
+            ride.exit = Int32(truncatingIfNeeded: call)
             take(ride, to: node, label, slot, &nodes, nodeCount)
             bound = self.bound(slot)
           }
-        } else if call > lastEntry, unit.isRegular {
-          // All further labels are greater.
-          break
+          let (entryWord, soonerTime) = (entryCalls[call], earlier[call])
+          let entryLabel = nodes[first &+ JourneyTimetable.Call.node(entryWord)].entry
+          if Int(entryLabel) <= soonerZero &+ Int(soonerTime),
+            entryLabel != JourneyLabels.infinity, entryWord & JourneyTimetable.Call.entry != 0
+          {
+            break
+          }
+          call &+= 1
         }
-        if call == Int(known.call), limit >= Int(known.order) {
-          // The vehicle is as soon as the one that was followed from here on.
-          (isRiding, isRestricted, limit) = (false, true, Int(known.order))
+        if call >= shared {
+          // Here they only leave.
+          let (end, isOver) = (min(stop + 1, count), call > lastEntry)
+          while call < end {
+            let (word, time) = (exitCalls[call], vehicle[call])
+            let (node, label) = (JourneyTimetable.Call.node(word), rowZero &+ Int(time))
+            if label < bound {
+              if label < Int(nodes[first &+ node].exit), word & JourneyTimetable.Call.exit != 0,
+                time != .max
+              {
+                ride.exit = Int32(truncatingIfNeeded: call)
+                take(ride, to: node, label, slot, &nodes, nodeCount)
+                bound = self.bound(slot)
+              }
+            } else if isOver, unit.isRegular {
+              // All further labels are greater.
+              break
+            }
+            call &+= 1
+          }
+          guard isKnown, call > stop else { break }
+          (call, isRiding, isRestricted, limit) = (stop, false, true, Int(known.order))
           (sooner, soonerZero) = JourneyTimetable.departures(before: limit, trips, unit, zero)
-          if limit == 0 { lastEntry = call - 1 }
+          if limit == 0 { break }
         }
       }
-      guard call <= lastEntry else {
-        if isRiding { continue }
-        break
+      if !isRiding {
+        while call <= lastEntry {
+          let word = entryCalls[call]
+          let label = nodes[first &+ JourneyTimetable.Call.node(word)].entry
+          // Times lie elsewhere, and are read only where they decide.
+          if label != JourneyLabels.infinity, word & JourneyTimetable.Call.entry != 0 {
+            guard isRestricted else { break }
+            if Int(label) <= soonerZero &+ Int(times[sooner &+ call]) { break }
+          }
+          call &+= 1
+        }
+        guard call <= lastEntry else { break }
       }
-      let word = entryCalls[call]
-      let node = JourneyTimetable.Call.node(word)
-      let label = nodes[first &+ node].entry
-      guard label != JourneyLabels.infinity, word & JourneyTimetable.Call.entry != 0 else {
-        continue
-      }
-      // Times lie elsewhere, and are read only where they decide.
-      if isRestricted, Int(label) > soonerZero &+ Int(times[sooner &+ call]) { continue }
+      let node = JourneyTimetable.Call.node(entryCalls[call])
+      let label = Int(nodes[first &+ node].entry)
       let next =
         isRepeated
         ? JourneyTimetable.firstVehicle(
           times, trips, unit, timetable.repetitions[Int(unit.repetition)], at: call,
-          notBefore: Int(label), zero: zero, isForward: isForward)
+          notBefore: label, zero: zero, isForward: isForward)
         : JourneyTimetable.firstTrip(
-          times, trips, unit, at: call, notBefore: Int(label), zero: zero, before: limit)
+          times, trips, unit, at: call, notBefore: label, zero: zero, before: limit)
       if let next, next.order < limit {
-        (isRiding, trip, limit) = (true, next.trip, next.order)
-        (entry, previous) = (call, entryRides[firstEntry &+ node])
-        (row, rowZero) = (next.row, next.zero)
-        if !isRepeated {
+        (isRiding, limit, row, rowZero) = (true, next.order, next.row, next.zero)
+        ride = JourneySearch.Ride(
+          previous: entryRides[firstEntry &+ node], unit: Int32(truncatingIfNeeded: number),
+          trip: Int32(truncatingIfNeeded: next.trip), entry: Int32(truncatingIfNeeded: call),
+          exit: 0, isContinuation: false)
+        if isRepeated {
           // Each vehicle of a repetition may be followed by a sooner one.
+          sooner = row + entryShift
+        } else {
           isRestricted = true
           (sooner, soonerZero) = JourneyTimetable.departures(before: limit, trips, unit, zero)
-          if limit == 0 { lastEntry = call }
+          if limit == 0 { lastEntry = min(lastEntry, call) }
         }
         if isFirst, unit.named < 0 { covered = rowZero + Int(times[row + count - 1]) }
       }
       isFirst = false
+      call += 1
     }
     guard isRiding else { return JourneyLabels.Riding(covered: covered) }
     if isTracked {
       followed[Int(unit.pattern)] = JourneyLabels.Followed(
-        unit: Int32(truncatingIfNeeded: number), order: Int32(limit), call: Int32(entry),
+        unit: ride.unit, order: Int32(limit), call: ride.entry,
         end: Int32(clamping: rowZero + Int(times[row + count - 1])))
     }
-    return JourneyLabels.Riding(
-      last: JourneySearch.Ride(
-        previous: previous, unit: Int32(truncatingIfNeeded: number),
-        trip: Int32(truncatingIfNeeded: trip), entry: Int32(truncatingIfNeeded: entry),
-        exit: Int32(truncatingIfNeeded: count - 1), isContinuation: false), covered: covered)
+    ride.exit = Int32(truncatingIfNeeded: count - 1)
+    return JourneyLabels.Riding(last: ride, covered: covered)
   }
 }

@@ -70,9 +70,11 @@ struct JourneyLabels {
   /// Walks from the nodes that the round has reached to those where the next one enters vehicles.
   mutating func walk(_ ways: StopLists<Footpaths.Way>, _ round: Int) {
     let slot = slot(round)
+    let (first, next) = (slot * entryCount, firstNode(after: slot))
     Self.walk(
-      ways, from: arrivals, slot, slot * nodeCount, &nodes, firstNode(after: slot),
-      slot * entryCount, &entryLabels, &entryRides, &reachedEntries, entryCount)
+      ways, from: arrivals, nodes[(slot * nodeCount)...], slot, first, &entryLabels, &entryRides,
+      &reachedEntries, entryCount)
+    for node in reachedEntries { nodes[next + node].entry = entryLabels[first + node] }
   }
 
   /// Walks the ways from nodes.
@@ -80,27 +82,25 @@ struct JourneyLabels {
   /// - Parameters:
   ///   - lists: The ways of all nodes.
   ///   - arrivals: The nodes that the round has reached, and the rides that bring riders there.
+  ///   - nodes: The labels of the nodes.
   ///   - slot: The slot of the round.
-  ///   - first: The index of the round's first node.
-  ///   - nodes: The labels of all rounds.
-  ///   - next: The index of the next round's first node.
-  ///   - firstEntry: The index of the first node's label in the slot of the round.
+  ///   - first: The index of the first node's label in the slot.
   ///   - entryLabels: The labels at which riders are at each node, slot by slot.
   ///   - entryRides: The rides that bring them there.
   ///   - reached: The nodes where the next round enters vehicles.
   ///   - count: The number of nodes where riders enter.
   private static func walk(
-    _ lists: StopLists<Footpaths.Way>, from arrivals: Arrivals, _ slot: Int, _ first: Int,
-    _ nodes: inout [Node], _ next: Int, _ firstEntry: Int, _ entryLabels: inout [Int32],
-    _ entryRides: inout [Int32], _ reached: inout BitSet, _ count: Int
+    _ lists: StopLists<Footpaths.Way>, from arrivals: Arrivals, _ nodes: ArraySlice<Node>,
+    _ slot: Int, _ first: Int, _ entryLabels: inout [Int32], _ entryRides: inout [Int32],
+    _ reached: inout BitSet, _ count: Int
   ) {
     let bound = Int32(clamping: arrivals.bound(slot))
     let (starts, ends, ways) = (lists.starts.span, lists.ends.span, lists.elements.span)
-    var nodes = nodes.mutableSpan
+    let nodes = nodes.span
     var entryLabels = entryLabels.mutableSpan
     var entryRides = entryRides.mutableSpan
     for node in arrivals.reached {
-      let label = nodes[first &+ node].exit
+      let label = nodes[node].exit
       guard label < bound else { continue }
       let ride = arrivals.ride(to: node, slot)
       let own = ways.extracting(Int(starts[node])..<Int(ends[node]))
@@ -109,11 +109,9 @@ struct JourneyLabels {
         // Both are far from the largest number.
         let total = label &+ way.seconds
         guard total < bound else { continue }
-        let target = Int(way.target)
-        var entry = firstEntry &+ target
+        var entry = first &+ Int(way.target)
         guard total < entryLabels[entry] else { continue }
-        nodes[next &+ target].entry = total
-        reached.insert(target)
+        reached.insert(Int(way.target))
         repeat {
           entryLabels[entry] = total
           entryRides[entry] = ride

@@ -44,12 +44,12 @@ extension JourneySearch {
   /// Returns the starts of the days on which a pattern's vehicles may run at labels up to one, and
   /// the days' indices.
   mutating func days(of pattern: Int, upTo label: Int) -> [(start: Int, index: Int)] {
-    let (zone, content) = (Int(network.patterns.zones[pattern]), timetable.contents[pattern])
-    prepareDays(zone, back: max(0, content.latest) / 86400 + 2)
+    let (zone, extent) = (Int(network.patterns.zones[pattern]), timetable.extents[pattern])
+    prepareDays(zone, back: extent.daysBack)
     var found: [(start: Int, index: Int)] = []
     for number in zoneDays[zone].indices {
       let shift = zoneDays[zone][number].start - question.instant
-      let (soonest, last) = (shift + content.earliest, shift + content.latest)
+      let (soonest, last) = (shift + Int(extent.earliest), shift + Int(extent.latest))
       guard (isForward ? soonest : -last) <= label, (isForward ? last : -soonest) >= 0 else {
         continue
       }
@@ -63,7 +63,7 @@ extension JourneySearch {
   /// or if the day does not matter.
   mutating func day(_ day: ServiceDay, for pattern: Int) -> (start: Int, index: Int)? {
     let zone = Int(network.patterns.zones[pattern])
-    prepareDays(zone, back: max(0, timetable.contents[pattern].latest) / 86400 + 2)
+    prepareDays(zone, back: timetable.extents[pattern].daysBack)
     guard let number = zoneDays[zone].firstIndex(where: { $0.day == day }) else { return nil }
     let index = index(ofDay: number, zone)
     return index < 0 ? nil : (zoneDays[zone][number].start, index)

@@ -34,8 +34,7 @@ extension JourneySearch {
     _ pattern: Int, _ call: Int, after seconds: Int, _ body: (Int) -> Void
   ) throws {
     try decode(pattern)
-    let content = timetable.contents[pattern]
-    guard content.earliest <= content.latest else { return }
+    guard !timetable.extents[pattern].isEmpty else { return }
     let count = network.patterns.calls(of: pattern).count
     let call = question.isForward ? call : count - 1 - call
     for (start, day) in days(of: pattern, upTo: question.window + seconds) {

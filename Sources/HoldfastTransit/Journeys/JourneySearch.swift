@@ -214,33 +214,30 @@ struct JourneySearch {
 
   /// Follows a pattern on all days that matter.
   private mutating func follow(_ pattern: Int, entering stretch: Stretch, _ round: Int) throws {
-    let content = timetable.contents[pattern]
-    guard content.earliest <= content.latest else { return }
+    let extent = timetable.extents[pattern]
+    guard !extent.isEmpty else { return }
     let (zone, slot) = (Int(network.patterns.zones[pattern]), labels.slot(round))
-    prepareDays(zone, back: max(0, content.latest) / 86400 + 2)
+    prepareDays(zone, back: extent.daysBack)
     // Labels from the start of a service day on.
-    let first = isForward ? content.earliest : -content.latest
-    let last = isForward ? content.latest : -content.earliest
-    let only = network.live?.trip(ofPattern: pattern)?.day
+    let first = isForward ? Int(extent.earliest) : -Int(extent.latest)
+    let last = isForward ? Int(extent.latest) : -Int(extent.earliest)
     var covered = Int.max
     for number in zoneDays[zone].indices {
-      let day = zoneDays[zone][number]
-      if day.zero + last < origin { continue }
+      let zero = zoneDays[zone][number].zero
+      if zero + last < origin { continue }
       // A vehicle that was caught is sooner than those of later days, but for the trips that transfers
       // name: riders board these from nodes of their own, or stay on them.
-      let isCovered = day.zero + first >= covered
-      if day.zero + first >= labels.arrivals.bound(slot) || isCovered && !content.hasNamed { break }
-      if let only, only != day.day { continue }
-      let index = day.index ?? index(ofDay: number, zone)
+      let isCovered = zero + first >= covered
+      if zero + first >= labels.arrivals.bound(slot) || isCovered && !extent.hasNamed { break }
+      let index = zoneDays[zone][number].index ?? index(ofDay: number, zone)
       guard index >= 0 else { continue }
       for unit in timetable.units(of: pattern, on: index, network) {
         if isCovered, timetable.units[unit].named < 0 { continue }
-        guard matters(timetable.units[unit], content, day.zero, below: labels.arrivals.bound(slot))
-        else {
+        guard matters(timetable.units[unit], zero, below: labels.arrivals.bound(slot)) else {
           continue
         }
-        let end = try follow(unit, zero: day.zero, entering: stretch, round)
-        if content.isRegular { covered = min(covered, end) }
+        let end = try follow(unit, zero: zero, entering: stretch, round)
+        if extent.isRegular { covered = min(covered, end) }
       }
     }
   }
@@ -248,11 +245,9 @@ struct JourneySearch {
   /// Whether any vehicle of a unit runs at labels that matter.
   ///
   /// Trips that transfers name are units of their own, of which a pattern may have thousands.
-  private func matters(
-    _ unit: JourneyTimetable.Unit, _ content: JourneyTimetable.Content, _ zero: Int,
-    below bound: Int
-  ) -> Bool {
+  private func matters(_ unit: JourneyTimetable.Unit, _ zero: Int, below bound: Int) -> Bool {
     guard unit.named >= 0, unit.repetition < 0 else { return true }
+    let content = timetable.contents[Int(unit.pattern)]
     let first = zero + Int(timetable.trips[Int(unit.trips)])
     return first < bound && first + Int(content.greatestOffset - content.leastOffset) >= origin
   }

@@ -173,7 +173,7 @@ extension JourneyTimetable {
         calls: content.callCount, exits: sheet.exits, entries: sheet.entries,
         trips: Int32(trips.count), entryShift: Int32(content.entryShift),
         origin: isForward ? content.leastOffset : content.greatestOffset,
-        isWide: content.isWide, isRegular: content.isRegular))
+        isWide: content.isWide, isRegular: content.extent.isRegular))
     let first = tripRuns.count
     if isForward { tripRuns += runs } else { tripRuns += runs.reversed() }
     Self.append(

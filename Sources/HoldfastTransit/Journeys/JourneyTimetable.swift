@@ -31,15 +31,25 @@ struct JourneyTimetable {
     var runCount: Int32 = 0
     var firstRepetition: Int32 = 0
     var repetitionCount: Int32 = 0
+    var extent = Extent()
+  }
+
+  /// What is read of each pattern that a search reaches, and lies side by side.
+  struct Extent {
     /// The earliest and the latest time of all, in seconds of the service day; 1 and 0 if there are
     /// none.
-    var earliest = 1
-    var latest = 0
+    var earliest: Int32 = 1
+    var latest: Int32 = 0
     /// Whether every timing has all times, and they never decrease.
     var isRegular = false
     /// Whether transfers name any of its trips.
     var hasNamed = false
     var isDecoded = false
+
+    var isEmpty: Bool { earliest > latest }
+
+    /// The number of days before that of an instant on which vehicles begin that run at the instant.
+    var daysBack: Int { Int(max(0, latest) / 86400) + 2 }
   }
 
   /// A service day, and which trips of it are arranged for searches in a direction.
@@ -48,11 +58,16 @@ struct JourneyTimetable {
     let needsAccess: Bool
     let isForward: Bool
     let runningServices: [Bool]
-    /// The index of the first unit of each pattern; -1 if it is not arranged.
-    var firstUnits: [Int32]
-    var unitCounts: [Int32]
+    /// The units of each pattern; `nil` if it is not arranged.
+    var units: [Units?]
     /// The unit of each trip that transfers name, of the patterns that are arranged.
     var namedUnits: [Int32: Int32] = [:]
+  }
+
+  /// The units of a pattern on a day, which follow one another.
+  struct Units {
+    let first: Int32
+    let count: Int32
   }
 
   /// The mark of a missing time.
@@ -68,6 +83,7 @@ struct JourneyTimetable {
   }
 
   var contents: [Content]
+  private(set) var extents: [Extent]
   /// The times of all decoded patterns, row by row; those of patterns that take a day are wide.
   var times: [UInt16] = []
   var wideTimes: [UInt32] = []
@@ -117,6 +133,7 @@ struct JourneyTimetable {
 
   init(patternCount: Int) {
     contents = [Content](repeating: Content(), count: patternCount)
+    extents = [Extent](repeating: Extent(), count: patternCount)
   }
 
   /// Whether what was decoded has become large.
@@ -159,7 +176,7 @@ struct JourneyTimetable {
   mutating func decode(
     _ patterns: some Sequence<Int>, _ network: JourneyNetwork, _ tables: TripTables
   ) throws {
-    let missing = patterns.filter { !contents[$0].isDecoded }
+    let missing = patterns.filter { !extents[$0].isDecoded }
     let path = tables.db.path
     // A thread costs more than some patterns.
     guard missing.count > DecodedBatch.share else {
@@ -200,11 +217,20 @@ struct JourneyTimetable {
       throw TransitError.damaged(
         path: path, table: "patterns", row: network.patterns.pids[patterns[patterns.startIndex]])
     }
-    for (pattern, content) in zip(patterns, take(part)) { contents[pattern] = content }
+    for (pattern, content) in zip(patterns, take(part)) {
+      (contents[pattern], extents[pattern]) = (content, content.extent)
+    }
+  }
+
+  /// Takes what was decoded as the last patterns, in place of those from one on.
+  mutating func take(_ part: DecodedPatterns, from first: Int) {
+    contents.removeLast(contents.count - first)
+    contents += take(part)
+    extents = contents.map(\.extent)
   }
 
   /// Takes what was decoded, and returns the contents with the indices that they have here.
-  mutating func take(_ part: DecodedPatterns) -> [Content] {
+  private mutating func take(_ part: DecodedPatterns) -> [Content] {
     let (firstTime, firstWideTime) = (Int32(times.count), Int32(wideTimes.count))
     let (firstRun, firstRepetition) = (Int32(runs.count), Int32(repetitions.count))
     times += part.times

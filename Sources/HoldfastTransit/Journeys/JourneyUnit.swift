@@ -90,19 +90,18 @@ extension JourneyTimetable {
       Day(
         day: day, needsAccess: needsAccess, isForward: isForward,
         runningServices: network.cache.runningServices(on: day),
-        firstUnits: [Int32](repeating: -1, count: contents.count),
-        unitCounts: [Int32](repeating: 0, count: contents.count)))
+        units: [Units?](repeating: nil, count: contents.count)))
     return days.count - 1
   }
 
   /// Returns the units of a decoded pattern on a day.
   mutating func units(of pattern: Int, on day: Int, _ network: JourneyNetwork) -> Range<Int> {
-    let first = Int(days[day].firstUnits[pattern])
-    if first >= 0 { return first..<first + Int(days[day].unitCounts[pattern]) }
+    if let known = days[day].units[pattern] {
+      return Int(known.first)..<Int(known.first) + Int(known.count)
+    }
     let start = units.count
     arrange(pattern, day, network)
-    days[day].firstUnits[pattern] = Int32(start)
-    days[day].unitCounts[pattern] = Int32(units.count - start)
+    days[day].units[pattern] = Units(first: Int32(start), count: Int32(units.count - start))
     return start..<units.count
   }
 

@@ -52,7 +52,7 @@ struct DecodedPatterns: Sendable {
     let ranges = (0..<times.count).map { times.range(of: $0) }
     var content = content(
       of: times.arrivals, times.departures, network.patterns.calls(of: pattern).count, ranges)
-    (content.isRegular, content.isDecoded) = (isRegular, true)
+    (content.extent.isRegular, content.extent.isDecoded) = (isRegular, true)
     try append(StoredRuns(runs, timings: times.count), ranges, to: &content, network)
     contents.append(content)
   }
@@ -76,7 +76,7 @@ struct DecodedPatterns: Sendable {
       let named = network.transfers.namedIndex(of: trip)
       if named >= 0 {
         namedRuns.append((named, run))
-        content.hasNamed = true
+        content.extent.hasNamed = true
       }
       let range = ranges[timing]
       guard range.least <= range.greatest else { continue }
@@ -96,7 +96,9 @@ struct DecodedPatterns: Sendable {
     }
     content.runCount = Int32(runs.count) - content.firstRun
     content.repetitionCount = Int32(repetitions.count) - content.firstRepetition
-    if earliest <= latest { (content.earliest, content.latest) = (earliest, latest) }
+    guard earliest <= latest else { return }
+    content.extent.earliest = Int32(clamping: earliest)
+    content.extent.latest = Int32(clamping: latest)
   }
 
   /// Appends a trip that live data change or add, as a pattern.
@@ -108,14 +110,14 @@ struct DecodedPatterns: Sendable {
     var content = content(
       of: trip.calls.map(\.arrival), trip.calls.map(\.departure), trip.calls.count, [range])
     if range.least <= range.greatest {
-      (content.earliest, content.latest) = (Int(range.least), Int(range.greatest))
+      (content.extent.earliest, content.extent.latest) = range
     }
     (content.firstRun, content.runCount) = (Int32(runs.count), 1)
     runs.append(
       JourneyTimetable.Run(
         start: 0, timing: 0, service: 0, isAccessible: trip.isAccessible, tid: trip.tid ?? 0))
     content.firstRepetition = Int32(repetitions.count)
-    (content.isRegular, content.isDecoded) = (trip.isRegular, true)
+    (content.extent.isRegular, content.extent.isDecoded) = (trip.isRegular, true)
     contents.append(content)
   }
 

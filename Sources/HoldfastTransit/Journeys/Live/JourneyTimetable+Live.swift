@@ -8,10 +8,9 @@ extension JourneyTimetable {
       known.wordCount > Limit.keptWords / 4
       ? JourneyTimetable(patternCount: live.firstPattern) : known
     removeDays()
-    contents.removeLast(contents.count - live.firstPattern)
     var trips = DecodedPatterns()
     for trip in live.trips { trips.append(trip) }
-    contents += take(trips)
+    take(trips, from: live.firstPattern)
   }
 
   /// Arranges the trip of a pattern of live data, if it is of a day.
