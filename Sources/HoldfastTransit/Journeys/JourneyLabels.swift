@@ -48,11 +48,8 @@ struct JourneyLabels {
   /// Lets riders enter vehicles at a node in the round after a slot's, if they are there sooner than before.
   mutating func enter(_ node: Int, _ slot: Int, _ label: Int32, _ ride: Int32) {
     guard label < entryLabels[slot * entryCount + node] else { return }
-    for place in stride(from: slot * entryCount + node, to: entryLabels.count, by: entryCount) {
-      guard label < entryLabels[place] else { break }
-      entryLabels[place] = label
-      entryRides[place] = ride
-    }
+    (entryLabels[slot * entryCount + node], entryRides[slot * entryCount + node]) = (label, ride)
+    lower(node, to: label, ride, after: slot)
     nodes[firstNode(after: slot) + node].entry = label
     reachedEntries.insert(node)
   }
@@ -73,8 +70,22 @@ struct JourneyLabels {
     let (first, next) = (slot * entryCount, firstNode(after: slot))
     Self.walk(
       ways, from: arrivals, nodes[(slot * nodeCount)...], slot, first, &entryLabels, &entryRides,
-      &reachedEntries, entryCount)
-    for node in reachedEntries { nodes[next + node].entry = entryLabels[first + node] }
+      &reachedEntries)
+    for node in reachedEntries {
+      let (label, ride) = (entryLabels[first + node], entryRides[first + node])
+      nodes[next + node].entry = label
+      lower(node, to: label, ride, after: slot)
+    }
+  }
+
+  /// Lowers the labels at which riders are at a node with more rides.
+  private mutating func lower(_ node: Int, to label: Int32, _ ride: Int32, after slot: Int) {
+    for place in stride(
+      from: (slot + 1) * entryCount + node, to: entryLabels.count, by: entryCount)
+    {
+      guard label < entryLabels[place] else { return }
+      (entryLabels[place], entryRides[place]) = (label, ride)
+    }
   }
 
   /// Walks the ways from nodes.
@@ -85,14 +96,14 @@ struct JourneyLabels {
   ///   - nodes: The labels of the nodes.
   ///   - slot: The slot of the round.
   ///   - first: The index of the first node's label in the slot.
-  ///   - entryLabels: The labels at which riders are at each node, slot by slot.
+  ///   - entryLabels: The labels at which riders are at each node, slot by slot; only those of the slot are
+  ///     lowered.
   ///   - entryRides: The rides that bring them there.
   ///   - reached: The nodes where the next round enters vehicles.
-  ///   - count: The number of nodes where riders enter.
   private static func walk(
     _ lists: StopLists<Footpaths.Way>, from arrivals: Arrivals, _ nodes: ArraySlice<Node>,
     _ slot: Int, _ first: Int, _ entryLabels: inout [Int32], _ entryRides: inout [Int32],
-    _ reached: inout BitSet, _ count: Int
+    _ reached: inout BitSet
   ) {
     let bound = Int32(clamping: arrivals.bound(slot))
     let (starts, ends, ways) = (lists.starts.span, lists.ends.span, lists.elements.span)
@@ -109,14 +120,11 @@ struct JourneyLabels {
         // Both are far from the largest number.
         let total = label &+ way.seconds
         guard total < bound else { continue }
-        var entry = first &+ Int(way.target)
+        let entry = first &+ Int(way.target)
         guard total < entryLabels[entry] else { continue }
+        entryLabels[entry] = total
+        entryRides[entry] = ride
         reached.insert(Int(way.target))
-        repeat {
-          entryLabels[entry] = total
-          entryRides[entry] = ride
-          entry &+= count
-        } while entry < entryLabels.count && total < entryLabels[entry]
       }
     }
   }

@@ -232,8 +232,8 @@ struct JourneySearch {
       let index = zoneDays[zone][number].index ?? index(ofDay: number, zone)
       guard index >= 0 else { continue }
       for unit in timetable.units(of: pattern, on: index, network) {
-        if isCovered, timetable.units[unit].named < 0 { continue }
-        guard matters(timetable.units[unit], zero, below: labels.arrivals.bound(slot)) else {
+        let isNamed = timetable.units[unit].named >= 0
+        guard isNamed ? matters(unit, zero, below: labels.arrivals.bound(slot)) : !isCovered else {
           continue
         }
         let end = try follow(unit, zero: zero, entering: stretch, round)
@@ -242,11 +242,12 @@ struct JourneySearch {
     }
   }
 
-  /// Whether any vehicle of a unit runs at labels that matter.
+  /// Whether the trip of a unit that transfers name runs at labels that matter.
   ///
-  /// Trips that transfers name are units of their own, of which a pattern may have thousands.
-  private func matters(_ unit: JourneyTimetable.Unit, _ zero: Int, below bound: Int) -> Bool {
-    guard unit.named >= 0, unit.repetition < 0 else { return true }
+  /// Such trips are units of their own, of which a pattern may have thousands.
+  private func matters(_ unit: Int, _ zero: Int, below bound: Int) -> Bool {
+    let unit = timetable.units[unit]
+    guard unit.repetition < 0 else { return true }
     let content = timetable.contents[Int(unit.pattern)]
     let first = zero + Int(timetable.trips[Int(unit.trips)])
     return first < bound && first + Int(content.greatestOffset - content.leastOffset) >= origin
