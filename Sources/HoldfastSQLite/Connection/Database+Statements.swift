@@ -27,6 +27,7 @@ extension Database {
   @usableFromInline
   func takeStatement(sql: String) throws -> Statement {
     checkAccess()
+    try makeDeferredObjects()
     return try unsafe statementCache.take(sql) ?? makeStatement(sql: sql)
   }
 
@@ -53,6 +54,7 @@ extension Database {
     sql: String, arguments: consuming StatementArguments = StatementArguments()
   ) throws {
     checkAccess()
+    try makeDeferredObjects()
     if let statement = unsafe statementCache.take(sql) {
       defer {
         statement.clearArguments()

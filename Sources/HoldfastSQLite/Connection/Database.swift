@@ -46,6 +46,10 @@ public final class Database {
   /// Whether a name may refer to a table of an attached database.
   @exclusivity(unchecked) var mayNamesBeAmbiguous = false
 
+  /// The temporary objects that are made before the first statement of the app; see
+  /// ``addTemporaryObjects(_:)``.
+  @exclusivity(unchecked) var deferredObjects: [(Database) throws -> String] = []
+
   /// The cache of the schema.
   let schemaCache = SchemaCache()
 
@@ -104,6 +108,9 @@ public final class Database {
   /// Whether the file was opened for reading only.
   package let isReadOnlyConnection: Bool
 
+  /// Whether the file is taken for one that nobody modifies while it is open.
+  let isNeverModified: Bool
+
   /// The restrictions of a connection that is opened while the database is suspended, else `nil`.
   private var suspendedAccess: SuspendedAccess?
   private var isReadOnlyAccess = false
@@ -154,6 +161,7 @@ public final class Database {
     path = location.path
     self.token = token
     isReadOnlyConnection = isReadOnly
+    isNeverModified = location.isNeverModified
     handle = try ConnectionHandle(
       at: location, isReadOnly: isReadOnly,
       busyMode: isReadOnly ? configuration.busyModeOfReaders : configuration.busyMode,
@@ -185,6 +193,11 @@ public final class Database {
     handle.hasForeignSchema = configuration.hasForeignSchema
     if configuration.keepsWriteAheadLog && !isReadOnlyConnection { try keepWriteAheadLog() }
     try configuration.prepare(self)
+    try deferringTemporaryObjects { try examine() }
+  }
+
+  /// Examines the file after the preparations.
+  private func examine() throws {
     guard !isInsideTransaction else { throw DatabaseError.transactionLeftOpen(path: path) }
     try checkKey()
     // SQLite reads the file lazily; this detects a file that is not a database.
@@ -214,11 +227,16 @@ public final class Database {
   ///
   /// - Returns: The error if SQLite refused; the connection is unusable even then.
   @discardableResult package func close() -> DatabaseError? {
+    removeKeptStatements()
+    contentCache.removeAll()
+    return handle.close()
+  }
+
+  /// Releases the prepared statements that are kept for later uses.
+  func removeKeptStatements() {
     unsafe statementCache.removeAll()
     unsafe cachedStatements.removeAll()
     recordStatementCaches.removeAll()
-    contentCache.removeAll()
-    return handle.close()
   }
 
   // MARK: - Access
@@ -416,10 +434,8 @@ public final class Database {
   /// - SeeAlso: <https://www.sqlite.org/c3ref/db_release_memory.html>
   public func releaseMemory() {
     checkAccess()
-    unsafe statementCache.removeAll()
-    unsafe cachedStatements.removeAll()
+    removeKeptStatements()
     unsafe transactionStatements = TransactionStatements()
-    recordStatementCaches.removeAll()
     contentCache.removeAll()
     nameResolution.forgetProbes()
     handle.ifPresent { unsafe sqlite3_db_release_memory(handle.pointer) }

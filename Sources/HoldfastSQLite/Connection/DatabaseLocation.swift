@@ -50,10 +50,13 @@ package enum DatabaseLocation: Sendable {
     }
   }
 
-  /// Whether the name is a URI and not a path.
-  var isURI: Bool {
+  /// Whether the file is taken for one that nobody modifies.
+  var isNeverModified: Bool {
     if case .immutableFile = self { true } else { false }
   }
+
+  /// Whether the name is a URI and not a path.
+  var isURI: Bool { isNeverModified }
 
   /// Returns the name by which a file is attached read-only.
   ///

@@ -89,6 +89,7 @@ extension Database {
   ///   name, with SQLite's code when SQLite refuses the name.
   public func add(virtualTable: some VirtualTable) throws {
     checkAccess()
+    try makeDeferredObjects()
     let table = TypedVirtualTable(virtualTable)
     let names = Set(table.columns.map(\.name.foldedDatabaseIdentifier))
     guard !names.isEmpty, names.count == table.columns.count else {

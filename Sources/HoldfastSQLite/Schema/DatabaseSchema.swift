@@ -324,6 +324,7 @@ extension Database {
 
   /// Clears the schema cache if another connection has changed the schema.
   func verifySchemaCache() throws {
+    try makeDeferredObjects()
     guard schemaCache.isDoubtful(inTransaction: isInsideTransaction) else { return }
     let versions = try schemaNames().map { schema in
       try Int32.fetchOne(
@@ -334,6 +335,7 @@ extension Database {
 
   /// Returns the names of one schema or of all, in the order in which SQLite searches them.
   func schemaNames(_ name: String? = nil) throws -> [String] {
+    try makeDeferredObjects()
     let names: [String]
     if let known = schemaCache.schemas {
       names = known

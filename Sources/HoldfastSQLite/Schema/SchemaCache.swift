@@ -86,6 +86,14 @@ final class SchemaCache {
     isProvisional = true
   }
 
+  /// Records that temporary objects were made, and nothing else changed.
+  func temporarySchemaChanged() {
+    let generation = generation
+    clear()
+    // What was computed from the content of the main database remains right.
+    self.generation = generation
+  }
+
   /// Forgets the keys, which another source may name.
   func forgetPrimaryKeys() {
     primaryKeys = [:]

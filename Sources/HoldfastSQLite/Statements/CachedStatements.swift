@@ -35,6 +35,7 @@ extension Database {
   /// - Throws: ``DatabaseError`` with SQLite's code.
   public func cachedStatement(sql: String) throws -> Statement {
     checkAccess()
+    try makeDeferredObjects()
     return try unsafe cachedStatements.statement(sql) { try makeStatement(sql: sql) }
   }
 

@@ -35,6 +35,7 @@ struct StatementIterator {
     // At the end SQLite is not called: the previous statements have succeeded, even if the database
     // was suspended right after.
     guard let verb = nextToken else { return nil }
+    try database.makeDeferredObjects()
     try database.handle.enter()
     defer { database.handle.leave() }
     // An error of the preparation is not caused by an earlier interruption.

@@ -83,7 +83,7 @@ extension Database {
   }
 
   private func prepare(_ step: TransactionStatements.Step) throws -> Statement {
-    let statement = try makeStatement(sql: step.rawValue)
+    let statement = try deferringTemporaryObjects { try makeStatement(sql: step.rawValue) }
     unsafe transactionStatements[step] = statement
     return statement
   }

@@ -89,8 +89,10 @@ public struct Timetable: Sendable {
   }
 
   private static func metadata(_ db: Database) throws -> TimetableMetadata {
-    try TimetableSchema.check(db)
-    let metadata = try TimetableMetadata(db)
+    let metadata = try db.deferringTemporaryObjects {
+      try TimetableSchema.check(db)
+      return try TimetableMetadata(db)
+    }
     TransitLog.opened(db)
     return metadata
   }

@@ -21,6 +21,10 @@ struct BoardQuery {
   let excluded: StopBoard.Traits
 
   func fetchAll(_ db: Database) throws -> [Answer] {
+    try db.deferringTemporaryObjects { try answers(db) }
+  }
+
+  private func answers(_ db: Database) throws -> [Answer] {
     let cache = try TripCache.of(db)
     guard limit > 0, let interval else { return [] }
     let key = Set(sids).sorted()

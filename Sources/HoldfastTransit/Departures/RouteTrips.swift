@@ -36,6 +36,10 @@ public struct RouteTrips: Hashable, Sendable {
   ///   times, `.tooLarge` when a pattern needs more than 32 MiB of memory, `.damaged`,
   ///   `.unknownTimeZone`; `DatabaseError` when the database cannot be read.
   public func fetchAll(_ db: Database) throws -> [RouteTrip] {
+    try db.deferringTemporaryObjects { try trips(db) }
+  }
+
+  private func trips(_ db: Database) throws -> [RouteTrip] {
     let cache = try TripCache.of(db)
     let tables = TripTables(checked: db)
     var trips: [RouteTrip] = []

@@ -112,8 +112,10 @@ public struct Trip: Sendable {
   /// - Throws: ``TransitError`` with `.schemaOlder` when the database was imported without trips and
   ///   times, `.damaged`, `.unknownTimeZone`; `DatabaseError` when the database cannot be read.
   public static func fetchOne(_ db: Database, tripID: String) throws -> Trip? {
-    let cache = try TripCache.of(db)
-    return try TripTables(checked: db).trip(tripID).map { try Trip($0, cache, db) }
+    try db.deferringTemporaryObjects {
+      let cache = try TripCache.of(db)
+      return try TripTables(checked: db).trip(tripID).map { try Trip($0, cache, db) }
+    }
   }
 
   /// Returns the trip with a number.
@@ -124,8 +126,10 @@ public struct Trip: Sendable {
   /// - Returns: The trip; `nil` when there is none.
   /// - Throws: The errors of ``fetchOne(_:tripID:)``.
   public static func fetchOne(_ db: Database, tid: Int64) throws -> Trip? {
-    let cache = try TripCache.of(db)
-    return try TripTables(checked: db).trip(tid).map { try Trip($0, cache, db) }
+    try db.deferringTemporaryObjects {
+      let cache = try TripCache.of(db)
+      return try TripTables(checked: db).trip(tid).map { try Trip($0, cache, db) }
+    }
   }
 
   /// Returns the destination of a trip, as it is where its stops name no other one.

@@ -118,6 +118,10 @@ public struct Journeys: Hashable, Sendable {
   /// - Throws: ``TransitError`` with `.schemaOlder` when the database was imported without trips and
   ///   times, `.damaged`, `.unknownTimeZone`; `DatabaseError` when the database cannot be read.
   public func fetchAll(_ db: Database) throws -> [Journey] {
+    try db.deferringTemporaryObjects { try answers(db) }
+  }
+
+  private func answers(_ db: Database) throws -> [Journey] {
     guard let network = try network(db), let question = question(network) else { return [] }
     network.timetable.trim(isLive: network.live != nil)
     return try (window > .zero ? answersInWindow : answersAtInstant)(question, network, db)

@@ -192,8 +192,10 @@ public struct TripUpdates: Sendable {
   ///   times, `.damaged`; `DatabaseError` when the database cannot be read.
   public func matchesTimetable(_ db: Database) throws -> Bool {
     guard !updates.isEmpty else { return true }
-    var named = try NamedEntities(db)
-    return try updates.prefix(10_000).contains { try named.have($0.trip) }
+    return try db.deferringTemporaryObjects {
+      var named = try NamedEntities(db)
+      return try updates.prefix(10_000).contains { try named.have($0.trip) }
+    }
   }
 
   private init(

@@ -128,6 +128,10 @@ public struct RealtimeMessage: Sendable {
   /// - Throws: ``TransitError`` with `.schemaOlder` when the database was imported without trips and
   ///   times, `.damaged`; `DatabaseError` when the database cannot be read.
   public func matchesTimetable(_ db: Database) throws -> Bool {
+    try db.deferringTemporaryObjects { try namesAny(db) }
+  }
+
+  private func namesAny(_ db: Database) throws -> Bool {
     let most = 10_000
     var named = try NamedEntities(db)
     for update in tripUpdates.updates.prefix(most) where try named.have(update.trip) { return true }

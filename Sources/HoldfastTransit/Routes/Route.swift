@@ -33,9 +33,11 @@ public struct Route: Hashable, Sendable, Identifiable {
   /// - Returns: The routes by sort order, then by short and long name.
   /// - Throws: `DatabaseError` when the database cannot be read.
   public static func fetchAll(_ db: Database, routeType: RouteType? = nil) throws -> [Route] {
-    try fetchAll(
-      db, sql: "\(selection) WHERE ?1 IS NULL OR route_type = ?1 \(displayOrder)",
-      arguments: [routeType])
+    try db.deferringTemporaryObjects {
+      try fetchAll(
+        db, sql: "\(selection) WHERE ?1 IS NULL OR route_type = ?1 \(displayOrder)",
+        arguments: [routeType])
+    }
   }
 
   /// Returns the route with a number.
@@ -46,7 +48,9 @@ public struct Route: Hashable, Sendable, Identifiable {
   /// - Returns: The route; `nil` when there is none.
   /// - Throws: `DatabaseError` when the database cannot be read.
   public static func fetchOne(_ db: Database, rid: Int64) throws -> Route? {
-    try fetchOne(db, sql: "\(selection) WHERE routes.rid = ?", arguments: [rid])
+    try db.deferringTemporaryObjects {
+      try fetchOne(db, sql: "\(selection) WHERE routes.rid = ?", arguments: [rid])
+    }
   }
 
   /// Returns the route with a `route_id` of the feed.
@@ -57,7 +61,9 @@ public struct Route: Hashable, Sendable, Identifiable {
   /// - Returns: The route; `nil` when there is none.
   /// - Throws: `DatabaseError` when the database cannot be read.
   public static func fetchOne(_ db: Database, routeID: String) throws -> Route? {
-    try fetchOne(db, sql: "\(selection) WHERE dict_route.route_id = ?", arguments: [routeID])
+    try db.deferringTemporaryObjects {
+      try fetchOne(db, sql: "\(selection) WHERE dict_route.route_id = ?", arguments: [routeID])
+    }
   }
 
   /// Returns the routes whose trips call at a stop, at a station with all its platforms, or at one of
@@ -70,15 +76,17 @@ public struct Route: Hashable, Sendable, Identifiable {
   /// - Throws: ``TransitError`` with `.schemaOlder` when the database was imported without trips and
   ///   times, `.damaged`; `DatabaseError` when the database cannot be read.
   public static func fetchAll(_ db: Database, callingAt sids: [Int64]) throws -> [Route] {
-    let tables = try TripTables(db)
-    var rids: Set<Int64> = []
-    for sid in try Stop.withParts(sids, db) {
-      for pid in try tables.pids(ofStop: sid) { rids.insert(try tables.rid(ofPattern: pid)) }
+    try db.deferringTemporaryObjects {
+      let tables = try TripTables(db)
+      var rids: Set<Int64> = []
+      for sid in try Stop.withParts(sids, db) {
+        for pid in try tables.pids(ofStop: sid) { rids.insert(try tables.rid(ofPattern: pid)) }
+      }
+      return try fetchAll(
+        db,
+        sql: "\(selection) WHERE routes.rid IN (SELECT value FROM json_each(?)) \(displayOrder)",
+        arguments: [rids.jsonArray])
     }
-    return try fetchAll(
-      db,
-      sql: "\(selection) WHERE routes.rid IN (SELECT value FROM json_each(?)) \(displayOrder)",
-      arguments: [rids.jsonArray])
   }
 }
 

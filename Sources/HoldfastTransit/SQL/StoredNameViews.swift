@@ -135,16 +135,17 @@ struct StoredNameViews {
 }
 
 extension StoredNameViews {
-  /// Adds the views to a connection.
+  /// Adds the virtual table to a connection, and returns the statements that make the views.
   ///
   /// - Parameters:
-  ///   - db: The connection, which may change its temporary objects.
+  ///   - db: The connection.
   ///   - connection: The same for the virtual table.
   ///   - others: The names of the columns that only the feed has, by file, in their order.
+  /// - Returns: The statements, for views and triggers that may exist.
   /// - Throws: `DatabaseError` when the database cannot be read.
-  static func add(
-    to db: Database, _ connection: TimetableConnection, others: [String: [String]]
-  ) throws {
+  static func definitions(
+    _ db: Database, _ connection: TimetableConnection, others: [String: [String]]
+  ) throws -> [String] {
     try db.add(virtualTable: CompactTable<PackedStopRows>(connection, []))
     var stored: [String: [String]] = [:]
     let columns = try Row.fetchCursor(
@@ -158,13 +159,12 @@ extension StoredNameViews {
       stored[try column.decode(atIndex: 0), default: []].append(try column.decode(atIndex: 1))
     }
     let views = StoredNameViews(stored: stored, others: others).views
-    try db.execute(
-      sql: views.map { view in
-        """
-        CREATE TEMP VIEW IF NOT EXISTS \(view.name) AS \(view.query);
-        CREATE TEMP TRIGGER IF NOT EXISTS \(view.name)_delete INSTEAD OF DELETE ON \(view.name)
-        BEGIN \(view.deletion) END;
-        """
-      }.joined(separator: "\n"))
+    return views.map { view in
+      """
+      CREATE TEMP VIEW IF NOT EXISTS \(view.name) AS \(view.query);
+      CREATE TEMP TRIGGER IF NOT EXISTS \(view.name)_delete INSTEAD OF DELETE ON \(view.name)
+      BEGIN \(view.deletion) END;
+      """
+    }
   }
 }

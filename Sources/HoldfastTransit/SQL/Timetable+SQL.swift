@@ -13,8 +13,10 @@ extension Timetable {
   ///
   /// The tables are temporary objects of the connection. They are made after the preparations that
   /// the configuration has, of which one may set `query_only` or give the key of an encrypted database:
-  /// add these before, and a preparation that uses the tables afterwards. They are made again by each connection that is opened, as after a suspension. A timetable that is opened by
-  /// its file or that follows a source has them already.
+  /// add these before, and a preparation that uses the tables afterwards. A connection to a file that is
+  /// never modified makes them later, before the first statement of the app. Each connection that is opened
+  /// makes its own, as after a suspension. A timetable that is opened by its file or that follows a source has
+  /// them already.
   ///
   /// ```swift
   /// var configuration = Configuration()

@@ -28,27 +28,21 @@ enum TimetableTables {
 
   /// Adds the tables, if the database is a timetable with trips.
   static func add(to db: Database, hidingStoredTables: Bool) throws {
+    try db.addTemporaryObjects { db in
+      try definitions(db, hidingStoredTables: hidingStoredTables).joined(separator: "\n")
+    }
+  }
+
+  /// Adds the virtual tables, and returns the statements that make the views.
+  private static func definitions(
+    _ db: Database, hidingStoredTables: Bool
+  ) throws -> [String] {
     guard try db.headerNumber(.applicationID) == TimetableSchema.applicationID,
       (TimetableSchema.firstVersionWithTrips...TimetableSchema.version)
         .contains(try db.headerNumber(.userVersion))
-    else { return }
+    else { return [] }
     let stored = try String.fetchAll(db, sql: "SELECT name FROM main.sqlite_schema")
-    guard Set(stored.map { DatabaseIdentifier($0) }).isSuperset(of: needed) else { return }
-    // Temporary objects change no file.
-    let isQueryOnly = try Bool.fetchOne(db, sql: "PRAGMA query_only") ?? false
-    if isQueryOnly { try db.execute(sql: "PRAGMA query_only = 0") }
-    do {
-      try add(to: db, besides: stored, hidingStoredTables: hidingStoredTables)
-    } catch {
-      if isQueryOnly { try db.execute(sql: "PRAGMA query_only = 1") }
-      throw error
-    }
-    if isQueryOnly { try db.execute(sql: "PRAGMA query_only = 1") }
-  }
-
-  private static func add(
-    to db: Database, besides stored: [String], hidingStoredTables: Bool
-  ) throws {
+    guard Set(stored.map { DatabaseIdentifier($0) }).isSuperset(of: needed) else { return [] }
     let connection = TimetableConnection(db)
     let others = Dictionary(
       grouping: try TripTables(checked: db).otherColumns(), by: \.file
@@ -60,10 +54,13 @@ enum TimetableTables {
       try file.add(db, connection, others[file.name] ?? [])
     }
     let views = TemporaryViews(stored: stored, files: files.map(\.name), columns: others).views
-    try db.execute(sql: views.map(\.sql).joined(separator: "\n"))
+    var definitions = views.map(\.sql)
     if stored.contains(LocationsTable.name), !stored.contains("locations") {
-      try db.execute(sql: "CREATE TEMP VIEW IF NOT EXISTS locations AS \(LocationsTable.rows)")
+      definitions.append("CREATE TEMP VIEW IF NOT EXISTS locations AS \(LocationsTable.rows);")
     }
-    if hidingStoredTables { try StoredNameViews.add(to: db, connection, others: others) }
+    if hidingStoredTables {
+      definitions += try StoredNameViews.definitions(db, connection, others: others)
+    }
+    return definitions
   }
 }

@@ -64,10 +64,11 @@ public struct StopSearch: Hashable, Sendable {
   ///   before a search for parts of words or for typing errors; never because of the text.
   public func fetchAll(_ db: Database) throws -> [Stop] {
     let start = ContinuousClock.now
-    var stops = try fetchUntranslated(db)
-    if !languages.isEmpty {
+    let stops = try db.deferringTemporaryObjects {
+      let stops = try fetchUntranslated(db)
+      guard !languages.isEmpty else { return stops }
       let translations = Translations(languages)
-      stops = try stops.map { try translations.translating($0, db) }
+      return try stops.map { try translations.translating($0, db) }
     }
     TransitLog.searched(in: start.duration(to: .now), stopCount: stops.count)
     return stops

@@ -71,6 +71,10 @@ public struct FeedValidity: Hashable, Sendable {
   /// - Throws: ``TransitError`` with `.outOfRange` for another instant, `.damaged`; `DatabaseError`
   ///   when the database cannot be read.
   public init(_ db: Database, at instant: Date) throws {
+    self = try db.deferringTemporaryObjects { try FeedValidity(of: db, at: instant) }
+  }
+
+  private init(of db: Database, at instant: Date) throws {
     let metadata = try TimetableMetadata(db)
     // "If multiple agencies are specified in the dataset, each must have the same agency_timezone."
     let zone = try String.fetchOne(

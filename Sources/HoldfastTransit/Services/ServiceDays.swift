@@ -80,7 +80,7 @@ public struct ServiceDays: Hashable, Sendable {
   /// - Throws: ``TransitError`` with `.schemaOlder` when the database was imported without trips and
   ///   times, `.damaged`; `DatabaseError` when the database cannot be read.
   public func fetchAll(_ db: Database) throws -> [ServiceDay]? {
-    guard let services = try services(db) else { return nil }
+    guard let services = try db.deferringTemporaryObjects({ try services(db) }) else { return nil }
     let spans = services.compactMap(\.span)
     guard limit > 0, let least = spans.map(\.lowerBound).min(),
       let greatest = spans.map(\.upperBound).max()

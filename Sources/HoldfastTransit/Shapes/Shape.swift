@@ -34,9 +34,11 @@ public struct Shape: Hashable, Sendable {
   /// - Throws: ``TransitError`` with `.schemaOlder`, `.damaged`; `DatabaseError` when the database
   ///   cannot be read.
   public static func fetchOne(_ db: Database, shapeID: String) throws -> Shape? {
-    try TimetableSchema.checkForTrips(db)
-    guard try db.tableExists(ShapeTable.name) else { return nil }
-    return try ShapeTable(db).shape(shapeID).map { Shape(shapeID, $0) }
+    try db.deferringTemporaryObjects {
+      try TimetableSchema.checkForTrips(db)
+      guard try db.tableExists(ShapeTable.name) else { return nil }
+      return try ShapeTable(db).shape(shapeID).map { Shape(shapeID, $0) }
+    }
   }
 
   private init(_ shapeID: String, _ stored: StoredShape) {

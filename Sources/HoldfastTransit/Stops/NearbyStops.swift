@@ -49,11 +49,13 @@ public struct NearbyStops: Hashable, Sendable {
   /// - Returns: At most ``limit`` stops, the nearest first; by number where the distances are equal.
   /// - Throws: `DatabaseError` when the database cannot be read.
   public func fetchAll(_ db: Database) throws -> [NearbyStop] {
-    let found = try StopIndex.ofStops(in: db).nearest(
-      to: position, within: radius, limit: limit, locationTypes: locationTypes)
-    let stops = try Stop.fetchAll(db, sids: found.map(\.sid))
-    return found.compactMap { match in
-      stops[match.sid].map { NearbyStop(stop: $0, distance: match.distance) }
+    try db.deferringTemporaryObjects {
+      let found = try StopIndex.ofStops(in: db).nearest(
+        to: position, within: radius, limit: limit, locationTypes: locationTypes)
+      let stops = try Stop.fetchAll(db, sids: found.map(\.sid))
+      return found.compactMap { match in
+        stops[match.sid].map { NearbyStop(stop: $0, distance: match.distance) }
+      }
     }
   }
 }

@@ -37,13 +37,15 @@ public struct Stop: Hashable, Sendable, Identifiable {
   /// - Returns: The stops, by name and then by number.
   /// - Throws: `DatabaseError` when the database cannot be read.
   public static func fetchAll(_ db: Database, locationType: Int? = nil) throws -> [Stop] {
-    try fetchAll(
-      db,
-      sql: """
-        \(try selection(db)) WHERE ?1 IS NULL OR stops.location_type = ?1
-        ORDER BY stops.stop_name, stops.sid
-        """,
-      arguments: [locationType])
+    try db.deferringTemporaryObjects {
+      try fetchAll(
+        db,
+        sql: """
+          \(try selection(db)) WHERE ?1 IS NULL OR stops.location_type = ?1
+          ORDER BY stops.stop_name, stops.sid
+          """,
+        arguments: [locationType])
+    }
   }
 
   /// Returns the stop with a number.
@@ -54,7 +56,9 @@ public struct Stop: Hashable, Sendable, Identifiable {
   /// - Returns: The stop; `nil` when there is none.
   /// - Throws: `DatabaseError` when the database cannot be read.
   public static func fetchOne(_ db: Database, sid: Int64) throws -> Stop? {
-    try fetchOne(db, sql: "\(try selection(db)) WHERE stops.sid = ?", arguments: [sid])
+    try db.deferringTemporaryObjects {
+      try fetchOne(db, sql: "\(try selection(db)) WHERE stops.sid = ?", arguments: [sid])
+    }
   }
 
   /// Returns the stop with a `stop_id` of the feed.
@@ -65,8 +69,11 @@ public struct Stop: Hashable, Sendable, Identifiable {
   /// - Returns: The stop; `nil` when there is none.
   /// - Throws: `DatabaseError` when the database cannot be read.
   public static func fetchOne(_ db: Database, stopID: String) throws -> Stop? {
-    try Int64.fetchOne(db, sql: "SELECT sid FROM dict_stop WHERE stop_id = ?", arguments: [stopID])
-      .flatMap { try fetchOne(db, sid: $0) }
+    try db.deferringTemporaryObjects {
+      let sid = try Int64.fetchOne(
+        db, sql: "SELECT sid FROM dict_stop WHERE stop_id = ?", arguments: [stopID])
+      return try sid.flatMap { try fetchOne(db, sid: $0) }
+    }
   }
 }
 

@@ -41,10 +41,13 @@ public struct StopsInRegion: Hashable, Sendable {
   /// - Throws: `DatabaseError` when the database cannot be read.
   public func fetchAll(_ db: Database) throws -> [Stop] {
     let start = ContinuousClock.now
-    let found = try StopIndex.ofStops(in: db).inside(
-      region, limit: limit, locationTypes: locationTypes)
-    let stops = try Stop.fetchAll(db, sids: found.map(\.sid))
+    let stops = try db.deferringTemporaryObjects {
+      let found = try StopIndex.ofStops(in: db).inside(
+        region, limit: limit, locationTypes: locationTypes)
+      let stops = try Stop.fetchAll(db, sids: found.map(\.sid))
+      return found.compactMap { stops[$0.sid] }
+    }
     TransitLog.foundInRegion(in: start.duration(to: .now), stopCount: stops.count)
-    return found.compactMap { stops[$0.sid] }
+    return stops
   }
 }

@@ -215,8 +215,9 @@ public struct Translations: Hashable, Sendable {
   /// - Returns: The translation; `nil` if the feed's own text is to be shown.
   private func text(_ text: TranslatedText, _ db: Database) throws -> String? {
     guard try hasTranslations(db) else { return nil }
-    let feed = try db.cached { try FeedLanguage($0) }
-    let found = try text.fetchAll(db)
+    let (feed, found) = try db.deferringTemporaryObjects {
+      (try db.cached { try FeedLanguage($0) }, try text.fetchAll(db))
+    }
     for language in languages {
       let preference = LanguagePreference(language)
       if let translation = preference.best(among: found) { return translation }
@@ -227,6 +228,8 @@ public struct Translations: Hashable, Sendable {
 
   /// Returns whether any text may be translated.
   private func hasTranslations(_ db: Database) throws -> Bool {
-    try !languages.isEmpty && db.cached { try FeedLanguage($0) }.hasTranslations
+    guard !languages.isEmpty else { return false }
+    return try db.deferringTemporaryObjects { try db.cached { try FeedLanguage($0) } }
+      .hasTranslations
   }
 }

@@ -252,6 +252,88 @@ import Testing
     }
   }
 
+  // MARK: When they are made
+
+  private static let monday = Date(timeIntervalSince1970: 1_767_600_000)
+
+  private func answers(_ db: Database) throws -> [String] {
+    let stops = try ["S1", "S2"].map { try #require(try Stop.fetchOne(db, stopID: $0)) }
+    let sids = stops.map(\.sid)
+    let week = Duration.seconds(7 * 86400)
+    return [
+      "\(try Departures(at: sids, from: Self.monday, for: week).fetchAll(db).map(\.tripID))",
+      "\(try Arrivals(at: sids, from: Self.monday, for: week).fetchAll(db).map(\.tripID))",
+      "\(try Journeys(from: .stop(sids[0]), to: .stop(sids[1]), .departing(Self.monday)).fetchAll(db))",
+      "\(try StopSearch("one").fetchAll(db))", "\(try Stop.fetchAll(db).count)",
+      "\(try NearbyStops(to: #require(stops[0].position)).fetchAll(db))",
+      "\(try Route.fetchAll(db, callingAt: sids)) \(try Route.fetchAll(db).count)",
+      "\(try Trip.fetchOne(db, tripID: "T1").map(\.calls.count) ?? 0)",
+      "\(try ServiceDays(ofTrip: "T1").fetchAll(db) ?? [])",
+      "\(try Shape.fetchOne(db, shapeID: "none") == nil)",
+      "\(try FeedValidity(db, at: Self.monday).status)",
+    ]
+  }
+
+  /// To make them takes longer than most answers.
+  @Test func `Questions that need none do not make them`() throws {
+    try feed.read { db throws in
+      func count() throws -> Int? {
+        try db.deferringTemporaryObjects {
+          try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_temp_schema")
+        }
+      }
+      let before = try answers(db)
+      #expect(!before.contains("[]"), "\(before)")
+      #expect(try count() == 0)
+      #expect(try FeedInSQL.rows(db, "SELECT count(*) FROM trips") == ["3"])
+      #expect(try count() ?? 0 > 10)
+      #expect(try answers(db) == before)
+    }
+  }
+
+  private static let statements = [
+    "SELECT * FROM stops", "SELECT * FROM routes", "SELECT * FROM agency", "SELECT * FROM trips",
+    "SELECT * FROM main.stops", "SELECT * FROM stop_times", "SELECT * FROM holdfast_gtfs_trips",
+    "SELECT type, name, sql FROM sqlite_temp_schema", "SELECT name FROM sqlite_schema",
+    "SELECT name, ncol FROM pragma_table_list WHERE schema = 'temp'", "DELETE FROM routes",
+    "SELECT name FROM pragma_table_info('stops')", "SELECT count(*) FROM temp.transfers",
+    "PRAGMA temp.schema_version", "SELECT changes(), total_changes()",
+  ]
+
+  /// What the statements answer, each in an access of its own.
+  private func rows(_ reader: some DatabaseReader, isAsked: Bool) throws -> [String] {
+    try Self.statements.map { sql in
+      try reader.read { db throws in
+        if isAsked { _ = try answers(db) }
+        do {
+          return try FeedInSQL.rows(db, sql).joined(separator: "\n")
+        } catch let error as DatabaseError {
+          return "\(error.extendedResultCode) \(error.message ?? "")"
+        }
+      }
+    }
+  }
+
+  @Test func `A statement cannot tell when they were made`() throws {
+    var configuration = Configuration()
+    configuration.readonly = true
+    Timetable.prepare(&configuration)
+    let queue = try DatabaseQueue(path: feed.database.path, configuration: configuration)
+    let expected = try rows(queue, isAsked: false)
+    try queue.close()
+    for isAsked in [false, true] {
+      let timetable = try Timetable(at: feed.database)
+      #expect(try rows(timetable.reader, isAsked: isAsked) == expected)
+      let pool = try #require(timetable.reader as? DatabasePool)
+      #expect(try rows(try pool.makeSnapshot(), isAsked: isAsked) == expected)
+      try pool.close()
+      let other = try DatabaseQueue(
+        readOnlyFileAt: feed.database, isNeverModified: true, configuration: configuration)
+      #expect(try rows(other, isAsked: isAsked) == expected)
+      try other.close()
+    }
+  }
+
   // MARK: Connections
 
   @Test func `The tables survive a suspension and precede query_only`() async throws {
