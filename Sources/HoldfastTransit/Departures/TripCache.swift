@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import Synchronization
 
 /// A cache of the content of a timetable that a connection has decoded, in bounded memory.
 ///
@@ -206,20 +207,10 @@ final class TripCache: @unchecked Sendable {
   private func patterns(
     _ pids: [Int64], of sids: Set<Int64>, _ tables: TripTables, within memory: inout Int
   ) throws -> [BoardPattern] {
-    var rows: [TripTables.EncodedPattern] = []
-    rows.reserveCapacity(pids.count)
-    var (patterns, left) = ([BoardPattern](), memory)
-    try tables.forEachEncodedPattern(pids) { row, size in
-      // An answer may need all of it.
-      try tables.take(TimetablePattern.cost(of: size), from: &left)
-      rows.append(row)
-    }
-    memory = left
     // The stops of a station mostly have consecutive numbers, which tell most calls apart.
     let numbers = (sids.min() ?? 0)...(sids.max() ?? 0)
-    typealias Rows = ArraySlice<TripTables.EncodedPattern>
     typealias Content = Result<BoardPattern.Content, DamagedBytes>
-    let decode = { @Sendable (rows: Rows) -> [Content] in
+    let decode = { @Sendable (rows: [TripTables.EncodedPattern]) -> [Content] in
       // One array for all columns: to allocate one for each takes longer than to decode them.
       var codes: [Int64] = []
       return rows.map { row in
@@ -230,6 +221,25 @@ final class TripCache: @unchecked Sendable {
         }
       }
     }
+    // A thread costs more than some patterns, and to hand over one costs much of decoding it.
+    let size = 16
+    let (batches, count) = (PatternBatches(), (pids.count + size - 1) / size)
+    let map = count <= 2 ? nil : ConcurrentMap(count, available: 0) { decode(batches[$0]) }
+    var (patterns, left) = ([BoardPattern](), memory)
+    var batch: [TripTables.EncodedPattern] = []
+    var read = 0
+    try tables.forEachEncodedPattern(pids) { row, cost in
+      // An answer may need all of it.
+      try tables.take(TimetablePattern.cost(of: cost), from: &left)
+      batch.append(row)
+      read += 1
+      guard batch.count == size || read == pids.count else { return }
+      // The next ones are read while it is decoded.
+      let available = batches.append(batch)
+      map?.makeAvailable(available)
+      batch = []
+    }
+    memory = left
     func append(_ row: TripTables.EncodedPattern, _ content: Content) throws {
       let zone = try zone(ofRoute: row.rid, tables.db)
       let pattern = try tables.decoding("patterns", row.pid) {
@@ -239,18 +249,16 @@ final class TripCache: @unchecked Sendable {
         StopBoard.cost(ofRuns: pattern.runs.count, calls: pattern.places.count), from: &memory)
       patterns.append(pattern)
     }
-    // A thread costs more than some patterns, and to hand over one costs much of decoding it.
-    let size = 16
-    let batches = stride(from: 0, to: rows.count, by: size).map { [rows] start in
-      rows[start..<min(start + size, rows.count)]
+    func append(batch number: Int, _ contents: [Content]) throws {
+      for (row, content) in zip(batches[number], contents) { try append(row, content) }
     }
-    guard batches.count > 2 else {
-      for (row, content) in zip(rows, decode(rows[...])) { try append(row, content) }
+    guard let map else {
+      for number in 0..<count { try append(batch: number, decode(batches[number])) }
       return patterns
     }
     var next = 0
-    try ConcurrentMap(batches.count) { decode(batches[$0]) }.forEach { contents in
-      for (row, content) in zip(batches[next], contents) { try append(row, content) }
+    try map.forEach { contents in
+      try append(batch: next, contents)
       next += 1
     }
     return patterns
@@ -455,6 +463,21 @@ final class TripCache: @unchecked Sendable {
     }
     return text
   }
+}
+
+/// The rows of patterns in batches, which are decoded on several threads while others are read.
+private final class PatternBatches: Sendable {
+  private let batches = Mutex<[[TripTables.EncodedPattern]]>([])
+
+  /// Adds a batch, and returns the number of all.
+  func append(_ batch: [TripTables.EncodedPattern]) -> Int {
+    batches.withLock { batches in
+      batches.append(batch)
+      return batches.count
+    }
+  }
+
+  subscript(number: Int) -> [TripTables.EncodedPattern] { batches.withLock { $0[number] } }
 }
 
 extension TripTables {

@@ -13,9 +13,13 @@ final class ConcurrentMap<Output: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - count: The number of outputs.
+  ///   - available: The number of those that can be computed at once; the others when ``makeAvailable(_:)``
+  ///     says so. All of them if it is `nil`.
   ///   - transform: A closure that is called once with each number, on any thread.
-  init(_ count: Int, _ transform: @escaping @Sendable (Int) -> Output) {
-    work = ConcurrentMapWork(count, transform)
+  init(
+    _ count: Int, available: Int? = nil, _ transform: @escaping @Sendable (Int) -> Output
+  ) {
+    work = ConcurrentMapWork(count, available: available ?? count, transform)
     let cores = min(ProcessInfo.processInfo.activeProcessorCount, 8)
     for _ in 0..<min(max(1, cores - 1), count) {
       let thread = Thread { [work] in work.run() }
@@ -27,6 +31,11 @@ final class ConcurrentMap<Output: Sendable>: Sendable {
   }
 
   deinit { work.stop() }
+
+  /// Lets the first outputs be computed, up to a number.
+  ///
+  /// All must be available before the first one is taken.
+  func makeAvailable(_ available: Int) { work.makeAvailable(available) }
 
   /// Takes each output, once, on the caller's thread.
   ///
@@ -53,6 +62,8 @@ private final class ConcurrentMapWork<Output: Sendable>: @unchecked Sendable {
   private let condition = NSCondition()
   private let count: Int
   private let transform: @Sendable (Int) -> Output
+  /// The number of outputs whose work can begin.
+  private var available: Int
   /// The number of outputs whose work has begun.
   private var begun = 0
   /// The number of outputs that were taken.
@@ -60,15 +71,17 @@ private final class ConcurrentMapWork<Output: Sendable>: @unchecked Sendable {
   /// The outputs that are ready, by their number.
   private var ready: [Int: Output] = [:]
 
-  init(_ count: Int, _ transform: @escaping @Sendable (Int) -> Output) {
-    self.count = count
+  init(_ count: Int, available: Int, _ transform: @escaping @Sendable (Int) -> Output) {
+    (self.count, self.available) = (count, available)
     self.transform = transform
   }
 
   /// Computes outputs until none is left to begin.
   func run() {
     condition.lock()
-    while begun < count { compute() }
+    while begun < count {
+      if begun < available { compute() } else { condition.wait() }
+    }
     condition.unlock()
   }
 
@@ -76,6 +89,15 @@ private final class ConcurrentMapWork<Output: Sendable>: @unchecked Sendable {
   func stop() {
     condition.lock()
     begun = count
+    condition.broadcast()
+    condition.unlock()
+  }
+
+  /// Lets outputs begin, up to a number.
+  func makeAvailable(_ available: Int) {
+    condition.lock()
+    self.available = available
+    condition.broadcast()
     condition.unlock()
   }
 

@@ -6,6 +6,13 @@ import Testing
 @testable import HoldfastTransit
 
 @Suite struct ConcurrentMapConcurrencyTests {
+  /// Tells when nothing uses a closure any longer.
+  private final class Token: Sendable {
+    let gone: Gate
+    init(_ gone: Gate) { self.gone = gone }
+    deinit { gone.open() }
+  }
+
   @Test(arguments: [0, 1, 2, 1000])
   func `Each number is transformed once, and the outputs keep their order`(count: Int) {
     let calls = Mutex([Int](repeating: 0, count: count))
@@ -27,12 +34,6 @@ import Testing
 
   @Test func `A released map begins no further output`() throws {
     struct Stop: Error {}
-    /// Tells when nothing uses the closure any longer.
-    final class Token: Sendable {
-      let gone: Gate
-      init(_ gone: Gate) { self.gone = gone }
-      deinit { gone.open() }
-    }
     let calls = Mutex(0)
     let first = Mutex<ObjectIdentifier?>(nil)
     let (isFirstReady, released, gone) = (Gate(), Gate(), Gate())
@@ -53,5 +54,33 @@ import Testing
     gone.wait()
     // As many as there are threads had begun.
     #expect(calls.withLock { $0 } <= 9)
+  }
+
+  @Test func `No output is computed before it is available`() {
+    let available = Mutex(0)
+    let calls = Mutex<[Int]>([])
+    let map = ConcurrentMap(1000, available: 0) { number in
+      #expect(available.withLock { $0 } > number)
+      calls.withLock { $0.append(number) }
+      return number
+    }
+    for count in stride(from: 10, through: 1000, by: 10) {
+      available.withLock { $0 = count }
+      map.makeAvailable(count)
+    }
+    #expect(map.all() == Array(0..<1000))
+    #expect(calls.withLock { $0.sorted() } == Array(0..<1000))
+  }
+
+  @Test func `A released map waits for no output that is not available`() {
+    let (isFirstReady, gone) = (Gate(), Gate())
+    var map = Optional(
+      ConcurrentMap(3, available: 1) { [token = Token(gone)] _ in
+        withExtendedLifetime(token) { isFirstReady.open() }
+      })
+    isFirstReady.wait()
+    withExtendedLifetime(map) {}
+    map = nil
+    gone.wait()
   }
 }
