@@ -122,7 +122,9 @@ struct FeedMessageDecoder {
     }
     if !isDeleted {
       if update == nil, others.isEmpty { others = ["other"] }
-      if update?.trip.modifiedTrip != nil { others.insert("modified_trip") }
+      if let trip = update?.trip, trip.modifiedTrip != nil, trip.namesNoTrip {
+        others.insert("modified_trip")
+      }
       for name in others { unappliedCounts[name, default: 0] += 1 }
     }
     guard var update else {

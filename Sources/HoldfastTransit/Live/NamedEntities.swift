@@ -20,6 +20,7 @@ struct NamedEntities {
 
   /// Returns whether the timetable has a trip, or for an added one or one without a `trip_id` its route.
   mutating func have(_ trip: TripDescriptor) throws -> Bool {
+    let trip = trip.ofTimetable
     if let tripID = trip.tripID {
       isEmpty = false
       if try tables.trip(tripID) != nil { return true }

@@ -162,8 +162,7 @@ public struct TripUpdates: Sendable {
     let named = { (id: String?) in id.map { prefix + $0 } }
     let updates = updates.map { update in
       var update = update
-      update.trip.tripID = named(update.trip.tripID)
-      update.trip.routeID = named(update.trip.routeID)
+      update.trip.prefix(named)
       if var properties = update.properties {
         (properties.tripID, properties.shapeID) = (
           named(properties.tripID), named(properties.shapeID)

@@ -39,7 +39,7 @@ public struct EntitySelector: Hashable, Sendable {
       directionID.map({ $0 == subject.directionID }) ?? true,
       stopID.map({ subject.stopIDs.contains(ExactText($0)) }) ?? true
     else { return false }
-    guard let trip else { return true }
+    guard let trip = trip?.ofTimetable else { return true }
     return fits(trip.tripID, subject.tripID) && fits(trip.routeID, subject.routeID)
       && subject.starts(as: trip, at: moment)
       && trip.directionID.map({ $0 == subject.directionID }) ?? true

@@ -62,11 +62,11 @@ public struct RealtimeMessage: Sendable {
     vehiclesByTrip = TripUpdates(
       vehiclePositions.map { vehicle in
         TripUpdate(
-          id: vehicle.id, trip: vehicle.trip ?? TripDescriptor(),
+          id: vehicle.id, trip: vehicle.trip?.ofTimetable ?? TripDescriptor(),
           timestamp: vehicle.timestamp ?? updates.timestamp)
       }, timestamp: updates.timestamp)
     hasAlertsWithStarts = alerts.contains { alert in
-      alert.informedEntities.contains { $0.trip?.startTime != nil }
+      alert.informedEntities.contains { $0.trip?.ofTimetable.startTime != nil }
     }
   }
 
@@ -95,7 +95,7 @@ public struct RealtimeMessage: Sendable {
     let renamed = { (trip: TripDescriptor?) in
       trip.map { trip in
         var trip = trip
-        (trip.tripID, trip.routeID) = (named(trip.tripID), named(trip.routeID))
+        trip.prefix(named)
         return trip
       }
     }

@@ -195,6 +195,15 @@ import Testing
       message.tripUpdates.unappliedCounts
         == ["alert": 1, "trip_modifications": 1, "shape": 1, "modified_trip": 1, "other": 1])
     #expect(message.tripUpdates.updates[0].trip.modifiedTrip?.affectedTripID == "T")
+    let prefixed = message.prefixed(by: "x:").tripUpdates.updates[0].trip
+    #expect(prefixed.modifiedTrip?.affectedTripID == "x:T" && prefixed.tripID == nil)
+  }
+
+  /// Only a trip that is not named in the usual way is none that an update could be applied to.
+  @Test func `An update that names its trip beside the modified one is applied`() throws {
+    let both = Wire.message(
+      3, Wire.message(1, Wire.text(1, "T"), Wire.message(7, Wire.text(2, "T"))))
+    #expect(try message(both).tripUpdates.unappliedCounts == [:])
   }
 
   @Test(arguments: ["{\"header\": {}}", "\u{FEFF} \n[1]"])

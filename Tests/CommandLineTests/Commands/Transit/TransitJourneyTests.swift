@@ -261,6 +261,36 @@ import Testing
     }
   }
 
+  /// Such a trip is named in a field of its own, and in no other.
+  @Test func aModifiedTripHasItsVehicleAndItsAlerts() throws {
+    try place.writeFeed("feed")
+    #expect(try place.run("transit", "import", "feed", "t.db").status == 0)
+    let trip = Wire.message(7, Wire.text(2, "T"))
+    let vehicle = Wire.message(
+      2, Wire.text(1, "v"), Wire.message(4, Wire.message(1, trip), Wire.number(10, 55)))
+    let alert = Wire.message(
+      2, Wire.text(1, "a"),
+      Wire.message(
+        5, Wire.message(5, Wire.message(4, trip)),
+        Wire.message(10, Wire.message(1, Wire.text(1, "Detour")))))
+    try Data(Wire.header + vehicle + alert).write(to: place.folder.appending(path: "m.pb"))
+    let listed = try place.run("transit", "live", "m.pb")
+    #expect(listed.output.contains("Vehicle v: modified trip T, 55 %\n"), "\(listed.output)")
+    #expect(listed.output.contains("Alert about modified trip T: Detour"), "\(listed.output)")
+    let board = ["transit", "departures", "t.db", "S1", "--at", "2026-01-01T07:00"]
+    let found = try ToolProcess.run(words: board + ["--live", "m.pb"], in: place.folder)
+    #expect(found.complaint.contains("Alert: Detour"), "\(found.errors)")
+    #expect(found.complaint.contains("Vehicle v: modified trip T, 55 %"), "\(found.errors)")
+    let other = try ToolProcess.run(
+      words: board + ["--live", "m.pb", "--prefix", "x:"], in: place.folder)
+    #expect(other.errors.contains("is in the timetable"), "\(other.errors)")
+    // A vehicle of which nothing is known.
+    let bare = Wire.message(
+      2, Wire.text(1, "v"), Wire.message(4, Wire.message(8, Wire.text(1, "9"))))
+    try Data(Wire.header + bare).write(to: place.folder.appending(path: "bare.pb"))
+    #expect(try place.run("transit", "live", "bare.pb").output == "Vehicle 9\n")
+  }
+
   @Test func aPositionWithoutAStopAndCarriagesAreSaidToo() throws {
     try place.writeFeed("feed")
     #expect(try place.run("transit", "import", "feed", "t.db").status == 0)

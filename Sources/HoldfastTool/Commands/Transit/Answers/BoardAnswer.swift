@@ -103,8 +103,9 @@ extension VehiclePosition {
 
   /// A line about the vehicle: where it is, and how full.
   var line: String {
-    let parts = [trip?.tripID.map { "trip \($0)" }, place, occupancy].compactMap(\.self)
-    return "Vehicle \(vehicle?.label ?? vehicle?.id ?? id): \(parts.joined(separator: ", "))"
+    let parts = [trip?.name, place, occupancy].compactMap(\.self)
+    let name = "Vehicle \(vehicle?.label ?? vehicle?.id ?? id)"
+    return parts.isEmpty ? name : "\(name): \(parts.joined(separator: ", "))"
   }
 }
 

@@ -26,11 +26,17 @@ extension EntitySelector {
 }
 
 extension TripDescriptor {
+  /// The trip in words, also one that trip modifications change; `nil` if none is named.
+  var name: String? {
+    tripID.map { "trip \($0)" } ?? modifiedTrip?.affectedTripID.map { "modified trip \($0)" }
+  }
+
   fileprivate var words: String {
     let parts: [String?] = [
-      tripID.map { "trip \($0)" } ?? routeID.map { "trips of route \($0)" },
+      name ?? routeID.map { "trips of route \($0)" },
       tripID == nil ? directionID.map { "direction_id \($0)" } : nil,
-      startDate.map { "on \($0)" }, startTime.map { "at \($0)" },
+      (startDate ?? modifiedTrip?.startDate).map { "on \($0)" },
+      (startTime ?? modifiedTrip?.startTime).map { "at \($0)" },
     ]
     return parts.compactMap(\.self).joined(separator: " ")
   }
