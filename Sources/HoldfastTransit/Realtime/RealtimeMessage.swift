@@ -19,6 +19,7 @@ public struct RealtimeMessage: Sendable {
 
   /// The vehicle positions as updates, so that they are found as these are.
   private let vehiclesByTrip: TripUpdates
+  private let alertIndex: AlertIndex
   /// Whether an alert is about trips with a certain start.
   private let hasAlertsWithStarts: Bool
 
@@ -65,6 +66,7 @@ public struct RealtimeMessage: Sendable {
           id: vehicle.id, trip: vehicle.trip?.ofTimetable ?? TripDescriptor(),
           timestamp: vehicle.timestamp ?? updates.timestamp)
       }, timestamp: updates.timestamp)
+    alertIndex = AlertIndex(alerts)
     hasAlertsWithStarts = alerts.contains { alert in
       alert.informedEntities.contains { $0.trip?.ofTimetable.startTime != nil }
     }
@@ -234,7 +236,7 @@ public struct RealtimeMessage: Sendable {
 
   /// Returns the alerts about a subject that are active in a span of time.
   private func active(_ subject: AlertSubject, from start: Date, through end: Date) -> [Alert] {
-    alerts.filter {
+    alertIndex.alerts(about: subject).lazy.map { alerts[$0] }.filter {
       $0.isActive(from: start, through: end)
         && $0.informs(subject, asOf: tripUpdates.timestamp)
     }
