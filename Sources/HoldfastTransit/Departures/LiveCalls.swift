@@ -236,9 +236,9 @@ struct LiveCalls {
     guard let routeID = update.trip.routeID, let route = try Route.fetchOne(db, routeID: routeID),
       let start = update.trip.startTime.flatMap(TripUpdateIndex.time)
     else { return [] }
-    return try tables.pids(ofRoute: route.rid).flatMap { pid in
+    // The server may count from midnight.
+    return try cache.starts(ofRoute: route.rid, tables).patterns(at: start).flatMap { pid in
       let pattern = try cache.pattern(pid, tables)
-      // The server may count from midnight.
       let runs = pattern.runs.filter { (Int($0.start) - start).isMultiple(of: 86_400) }
       return (runs + pattern.repetitions.map(\.run)).map { (pattern, $0) }
     }

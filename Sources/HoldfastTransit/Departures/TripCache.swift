@@ -16,6 +16,8 @@ final class TripCache: @unchecked Sendable {
     static let patterns = 4 << 20
     /// For each half of the services that are kept.
     static let services = 2 << 20
+    /// The number of starts in each half of those of routes that are kept, of a few bytes each.
+    static let starts = 500_000
   }
 
   /// The trips of a board by their `trip_id`s.
@@ -57,6 +59,7 @@ final class TripCache: @unchecked Sendable {
   private var stops = RecentValues<Int64, Stop>(limit: 5_000)
   private var stations = RecentValues<ExactText, String>(limit: 20_000)
   private var routes = RecentValues<Int64, Route>(limit: 5_000)
+  private var routeStarts = RecentValues<Int64, RouteStarts>(limit: Limit.starts)
   private var stopZones = RecentValues<Int64, TimeZone?>(limit: 5_000)
   private var mayHaveStopZones: Bool?
 
@@ -413,6 +416,14 @@ final class TripCache: @unchecked Sendable {
     }
     routes.insert(route, for: rid)
     return route
+  }
+
+  /// Returns the patterns of a route by their starts.
+  func starts(ofRoute rid: Int64, _ tables: TripTables) throws -> RouteStarts {
+    if let starts = routeStarts.value(rid) { return starts }
+    let starts = try RouteStarts(ofRoute: rid, self, tables)
+    routeStarts.insert(starts, for: rid, cost: starts.cost)
+    return starts
   }
 
   func tripID(_ tid: Int64, _ db: Database) throws -> String {
