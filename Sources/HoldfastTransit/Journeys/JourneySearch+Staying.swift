@@ -6,7 +6,7 @@ extension JourneySearch {
   }
 
   /// A trip on a service day.
-  private struct DatedTrip: Hashable {
+  struct DatedTrip: Hashable {
     let named: Int32
     let day: ServiceDay
   }
@@ -14,8 +14,6 @@ extension JourneySearch {
   /// Follows the trips on which the riders of a trip stay at its end, or where a rule says so.
   mutating func stay(after ride: Ride, _ round: Int) throws {
     var pending = [ride]
-    // The first call at which riders are on each trip, which ends circles of some feeds.
-    var entries: [DatedTrip: Int] = [:]
     while let ride = pending.popLast() {
       let unit = timetable.units[Int(ride.unit)]
       let named = network.transfers.named[Int(unit.named)]
@@ -32,8 +30,8 @@ extension JourneySearch {
         left.exit = Int32(exit)
         for day in try days(of: stay, nextTo: unit.named, on: day) {
           let trip = DatedTrip(named: stay.trip, day: day)
-          if let next = try follow(stay, on: day, after: left, round, before: entries[trip]) {
-            entries[trip] = Int(next.entry)
+          if let next = try follow(stay, on: day, after: left, round, before: stayed[trip]) {
+            stayed[trip] = Int(next.entry)
             pending.append(next)
           }
         }

@@ -40,6 +40,10 @@ struct JourneySearch {
   /// The patterns that a round follows.
   private var reachedPatterns: BitSet
   private var stretches: [Stretch]
+  /// The first call at which riders stay on each trip in the round.
+  ///
+  /// Other rides that lead there reach nothing sooner. It also ends circles of some feeds.
+  var stayed: [DatedTrip: Int] = [:]
   /// The patterns that call where the search ends, which alone matter in the last round; `nil` if
   /// riders may stay on a vehicle beyond its pattern.
   private let lastPatterns: BitSet?
@@ -132,6 +136,7 @@ struct JourneySearch {
       }
       try timetable.decode(reachedPatterns, network, tables)
       limitExits(round)
+      stayed.removeAll(keepingCapacity: true)
       for pattern in reachedPatterns {
         let stretch = stretches[pattern]
         stretches[pattern] = .none
