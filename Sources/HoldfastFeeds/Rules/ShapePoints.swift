@@ -74,6 +74,15 @@ struct ShapeLine {
   var far = 100.0
 
   let points: [ShapePoints.Point]
+  /// The areas of the parts of the path, each of ``Area/count`` segments.
+  private let areas: [Area]
+
+  init(points: [ShapePoints.Point]) {
+    self.points = points
+    areas = stride(from: 0, to: points.count - 1, by: Area.count).map { first in
+      Area(of: points[first...min(first + Area.count, points.count - 1)])
+    }
+  }
 
   /// A contradiction between the stops of a trip and its path.
   enum Finding: Equatable {
@@ -107,8 +116,7 @@ struct ShapeLine {
       if let next = firstPlace(near: origin, from: place) {
         place = next
       } else if firstPlace(near: origin, from: Place()) == nil {
-        let least = (0..<points.count - 1).map { way(origin, $0).least }.min()
-        findings.append(.far(index, least ?? 0))
+        findings.append(.far(index, distance(of: origin)))
       } else {
         // The stops after it have no place to begin at.
         findings.append(.outOfOrder(index))
@@ -119,7 +127,14 @@ struct ShapeLine {
   }
 
   private func firstPlace(near stop: Origin, from place: Place) -> Place? {
-    for segment in place.segment..<points.count - 1 {
+    var next = place.segment
+    while next < points.count - 1 {
+      let segment = next
+      guard !areas[segment / Area.count].isBeyond(far, from: stop) else {
+        next = (segment / Area.count + 1) * Area.count
+        continue
+      }
+      next += 1
       let way = way(stop, segment)
       guard way.least <= far else { continue }
       // The part of the segment that is near the stop.
@@ -132,8 +147,47 @@ struct ShapeLine {
     return nil
   }
 
+  /// Returns the distance in meters of a stop from the path.
+  private func distance(of stop: Origin) -> Double {
+    var least = Double.infinity
+    for (number, area) in areas.enumerated() where !area.isBeyond(least, from: stop) {
+      let first = number * Area.count
+      for segment in first..<min(first + Area.count, points.count - 1) {
+        least = min(least, way(stop, segment).least)
+      }
+    }
+    return least.isFinite ? least : 0
+  }
+
+  /// The area in which some segments of the path lie, most of which are far from a stop.
+  private struct Area {
+    /// The number of segments.
+    static let count = 64
+
+    private let south, north, west, east: Double
+
+    init(of points: ArraySlice<ShapePoints.Point>) {
+      let (latitudes, longitudes) = (points.map(\.latitude), points.map(\.longitude))
+      (south, north) = (latitudes.min() ?? 0, latitudes.max() ?? 0)
+      (west, east) = (longitudes.min() ?? 0, longitudes.max() ?? 0)
+    }
+
+    /// Returns whether everything in the area is farther from a stop than some meters.
+    func isBeyond(_ meters: Double, from stop: Origin) -> Bool {
+      let degrees = max(south - stop.latitude, stop.latitude - north)
+      if degrees * Origin.metersPerDegree > meters { return true }
+      // Otherwise it may be on both sides of the antimeridian.
+      guard east - west < 180 else { return false }
+      let first = (west - stop.longitude).remainder(dividingBy: 360)
+      let last = (east - stop.longitude).remainder(dividingBy: 360)
+      guard first > 0 || last < 0 else { return false }
+      return min(first.magnitude, last.magnitude) * stop.scale * Origin.metersPerDegree > meters
+    }
+  }
+
   /// The middle of a map without distortion near it.
   private struct Origin {
+    static let metersPerDegree = 111_195.08
     let latitude, longitude, scale: Double
 
     init(_ position: Position) {
@@ -143,10 +197,10 @@ struct ShapeLine {
 
     /// The place of a point, in meters to the east and the north.
     func place(of point: ShapePoints.Point) -> (x: Double, y: Double) {
-      let metersPerDegree = 111_195.08
       // The short way around the earth.
       let east = (point.longitude - longitude).remainder(dividingBy: 360)
-      return (east * scale * metersPerDegree, (point.latitude - latitude) * metersPerDegree)
+      let meters = Self.metersPerDegree
+      return (east * scale * meters, (point.latitude - latitude) * meters)
     }
   }
 

@@ -111,6 +111,21 @@ import Testing
     #expect(try lines(line(points: [(0, 0.00045), (0.02, 0.00045)])) == [])
   }
 
+  /// It is looked at in parts, of which only those near a stop matter.
+  @Test func `a shape of many points is one line`() throws {
+    func points(apart east: Double) -> [(Double, Double)] {
+      (0...1000).map { ((Double($0) * 0.00002), (400...600).contains($0) ? east : 0) }
+    }
+    #expect(try lines(line("A,B,C,B", points: points(apart: 0.0005) + [(0, 0.0005)])) == [])
+    let far = line("A,B,C,B", points: points(apart: 0.002))
+    #expect(try lines(far) == ["trips.txt 2 shape_id stop_too_far_from_shape B"])
+    let report = try FeedReport.examine(far.writeFolder(in: folder, under: "long"), at: Self.june)
+    #expect(report.problems.first?.message.contains(" 219 m ") == true, "\(report.problems)")
+    #expect(
+      try lines(line(points: points(apart: 0).reversed()))
+        == ["trips.txt 2 shape_id stops_match_shape_out_of_order B"])
+  }
+
   @Test(arguments: [[(0.02, 0), (0.01, 0), (0, 0)], [(0.02, 0), (0, 0)]] as [[(Double, Double)]])
   func `stops against the direction of the shape are reported`(
     points: [(Double, Double)]
@@ -125,6 +140,13 @@ import Testing
       "stop_id,stop_name,stop_lat,stop_lon\nA,A,10,179.99\nB,B,10,180\nC,C,10,-179.99\n"
     fixture["shapes.txt"] =
       "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\nS,10,179.99,0\nS,10,-179.99,1\n"
+    #expect(try lines(fixture) == [])
+    let many = (0...200).map { number in
+      let longitude = 179.99 + Double(number) * 0.0001
+      return "S,10,\(longitude > 180 ? longitude - 360 : longitude),\(number)\n"
+    }
+    fixture["shapes.txt"] =
+      "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\n" + many.joined()
     #expect(try lines(fixture) == [])
   }
 
