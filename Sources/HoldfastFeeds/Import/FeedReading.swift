@@ -117,20 +117,23 @@ struct FeedReading {
     schedule?.others.calendarDates = exceptions?.others ?? OtherColumns()
     self.schedule = schedule
     var infos = 0
+    var (starts, ends): ([FeedDate], [FeedDate]) = ([], [])
     try forEachRow(FeedInfoTable.self) { info, _, _ in
       infos += 1
       if infos == 1 { feed.info = info }
-      // Of several feeds each has its own days.
-      if source.mergedFeed != nil {
-        if let start = info.feedStartDate { include(start) }
-        if let end = info.feedEndDate { include(end) }
-      }
+      if let start = info.feedStartDate { starts.append(start) }
+      if let end = info.feedEndDate { ends.append(end) }
     }
     if let merged = source.mergedFeed {
       // Each feed has its own file.
-      for (name, rows) in merged.rowCounts(of: FeedInfoTable.file) where rows > 1 {
+      let counts = merged.rowCounts(of: FeedInfoTable.file)
+      for (name, rows) in counts where rows > 1 {
         report.add(.severalRows(rows).at("\(name)/\(FeedInfoTable.file)"))
       }
+      // And its own days; those of the services count while a feed has none.
+      let known = counts.filter { $0.rows > 0 }.count == merged.parts.count ? infos : nil
+      first = (starts + (starts.count == known ? [] : [first].compactMap(\.self))).min()
+      last = (ends + (ends.count == known ? [] : [last].compactMap(\.self))).max()
     } else {
       if infos > 1 { report.add(.severalRows(infos).at(FeedInfoTable.file)) }
       first = feed.info?.feedStartDate ?? first

@@ -141,6 +141,28 @@ import Testing
         == ["Ferries", "Trams", "Others"])
   }
 
+  /// As the days of one feed, which count before those of its services.
+  @Test func `where all feeds have days, those of their services do not count`() throws {
+    let header = "feed_publisher_name,feed_publisher_url,feed_lang,feed_start_date,feed_end_date"
+    func feed(_ start: String, _ end: String) -> FeedFixture {
+      var fixture = FeedFixture()
+      fixture["feed_info.txt"] = "\(header)\nFerries,https://example.org,en,\(start),\(end)\n"
+      return fixture
+    }
+    try run([(FeedFixture(), "a"), (FeedFixture(), "b")])
+    let services = try Timetable(at: output).metadata
+    let (first, last) = (services.feedStartDate, services.feedEndDate)
+    try run([(feed("20260301", "20260401"), "a"), (FeedFixture(), "b")])
+    let one = try Timetable(at: output).metadata
+    #expect(one.feedStartDate == first && one.feedEndDate == max(last ?? "", "2026-04-01"))
+    try run([(feed("20260301", "20260401"), "a"), (feed("20260201", "20260331"), "b")])
+    let all = try Timetable(at: output).metadata
+    #expect(all.feedStartDate == "2026-02-01" && all.feedEndDate == "2026-04-01")
+    try run([(feed("20260301", ""), "a"), (feed("20260201", "20990331"), "b")])
+    let partly = try Timetable(at: output).metadata
+    #expect(partly.feedStartDate == "2026-02-01" && partly.feedEndDate == "2099-03-31")
+  }
+
   /// The stops of the second feed are not in the language of the first one.
   @Test func `names of feeds in different languages are translated`() throws {
     var ferries = FeedFixture()
