@@ -37,6 +37,9 @@ struct TransitTrip: Verb {
       keys.insert("location_group_id")
     }
     if found.calls.contains(where: { $0.timepoint == 0 }) { keys.insert("timepoint") }
+    if found.calls.contains(where: { $0.timepoint == nil && $0.isInterpolated }) {
+      keys.insert("is_interpolated")
+    }
     // Nobody boards where a trip ends, or alights where it begins.
     if found.calls.dropLast().contains(where: { $0.pickupType != 0 }) {
       keys.insert("pickup_type")

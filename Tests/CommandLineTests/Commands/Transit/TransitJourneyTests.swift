@@ -291,6 +291,33 @@ import Testing
     #expect(try place.run("transit", "live", "bare.pb").output == "Vehicle 9\n")
   }
 
+  /// The feed says so with `timepoint` 0, or has no time.
+  @Test func tablesSayWhichTimesAreNotInTheFeed() throws {
+    let times = """
+      trip_id,arrival_time,departure_time,stop_id,stop_sequence
+      T,08:00:00,08:00:00,S1,1
+      T,,,S2,2
+      T,08:30:00,08:30:00,S3,3
+
+      """
+    let stops = "stop_id,stop_name,stop_lat,stop_lon\nS1,One,1,1\nS2,Two,2,2\nS3,Three,3,3\n"
+    try place.writeFeed("feed", ["stop_times.txt": times, "stops.txt": stops])
+    #expect(try place.run("transit", "import", "feed", "t.db").status == 0)
+    for (words, column) in [
+      (["departures", "t.db", "S2"], "timepoint"), (["departures", "t.db", "S1"], nil),
+      (["arrivals", "t.db", "S2"], "timepoint"), (["arrivals", "t.db", "S3"], nil),
+      (["journey", "t.db", "S1", "S2"], "timepoint"), (["journey", "t.db", "S1", "S3"], nil),
+      (["trip", "t.db", "T"], "is_interpolated"),
+    ] {
+      let day = words[0] == "trip" ? ["--date", "2026-01-01"] : ["--at", "2026-01-01T07:00"]
+      let table = try ToolProcess.run(words: ["transit"] + words + day, in: place.folder)
+      let names = table.output.split { " \n".contains($0) }.map(String.init)
+      #expect(
+        ["timepoint", "is_interpolated"].filter(names.contains) == [column].compactMap(\.self),
+        "\(table.output)")
+    }
+  }
+
   @Test func aPositionWithoutAStopAndCarriagesAreSaidToo() throws {
     try place.writeFeed("feed")
     #expect(try place.run("transit", "import", "feed", "t.db").status == 0)

@@ -62,7 +62,7 @@ extension OutputRecord {
         Cell(row.time, in: row.zone), .text(call.status.name),
         Cell(call.delay.map { DelayText($0).description }), .text(call.route.lineName),
         Cell(row.place), Cell(call.stop.name(at: place)), Cell(call.stop.platformCode),
-        Cell(call.timepoint), Cell(row.access == 0 ? nil : row.access),
+        Cell(call.statedTimepoint), Cell(row.access == 0 ? nil : row.access),
         Cell(call.headway.map { HeadwayText($0).description }),
         .text(call.tripID),
       ])
@@ -85,12 +85,17 @@ extension TextTable.Layout {
     if isLive { keys.formUnion(["status", "delay"]) }
     if calls.contains(where: { $0.stop.platformCode != nil }) { keys.insert("platform") }
     // Only approximate times have to be told from others.
-    if calls.contains(where: { $0.timepoint == 0 }) { keys.insert("timepoint") }
+    if calls.contains(where: { $0.statedTimepoint == 0 }) { keys.insert("timepoint") }
     if calls.contains(where: { $0.headway != nil }) { keys.insert("headway") }
     return TextTable.Layout(
       keys: keys, dispensable: ["trip_id", "platform"],
       styles: ["line": ["": .bold], "status": .liveStatus])
   }
+}
+
+extension BoardCall {
+  /// The `timepoint`, 0 also for a time that the feed leaves blank.
+  fileprivate var statedTimepoint: Int? { timepoint ?? (isInterpolated ? 0 : nil) }
 }
 
 extension [String: TextStyle] {

@@ -63,10 +63,15 @@ extension OutputRecord {
         "delay": Cell(ride.board.delay.map { DelayText($0).description }),
         "from": .text(ride.board.stop.stopName),
         "to": .text(ride.alight.stop.stopName),
-        "timepoint": Cell([ride.board.timepoint, ride.alight.timepoint].contains(0) ? 0 : nil),
+        "timepoint": Cell([ride.board, ride.alight].contains(where: \.isApproximate) ? 0 : nil),
         "pickup_type": Cell(ride.board.pickupType == 0 ? nil : ride.board.pickupType),
         "drop_off_type": Cell(ride.alight.dropOffType == 0 ? nil : ride.alight.dropOffType),
       ]
     }
   }
+}
+
+extension Journey.Call {
+  /// Whether the feed says so of the time, or leaves it blank.
+  fileprivate var isApproximate: Bool { timepoint == 0 || timepoint == nil && isInterpolated }
 }
