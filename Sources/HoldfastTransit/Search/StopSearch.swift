@@ -6,7 +6,8 @@ public import Holdfast
 /// Each word of the text must be the beginning of a word of the stop's name, of its code or of its
 /// station's name; the order of the words, letter case and diacritics do not matter. So `circ`,
 /// `quay circ`, `CIRCULAR` and `circular-q` find Circular Quay, and `lodz` finds Łódź. Names in other
-/// languages, from the feed's `translations.txt`, find a stop too.
+/// languages, from the feed's `translations.txt`, find a stop too. Hiragana also finds names in
+/// katakana, and the reverse, after those in the kana that was typed.
 ///
 /// If this finds nothing, stops are returned that contain each of the words anywhere; in scripts
 /// without spaces between words, such stops are always added at the end. If there are none either, a
@@ -88,19 +89,27 @@ public struct StopSearch: Hashable, Sendable {
       return { (sids: [Int64]) in Self.sorted(sids, by: position, positions) }
     }
 
-    var sids = try search.stops(
-      matching: words, limit: limit,
-      exact: { exact in
-        let near = sorting.map { $0(exact) } ?? exact
-        return try spelledAsTypedFirst(near, tables, db)
-      }, sorting: sorting)
-    if sids.isEmpty || (folded.hasScriptWithoutBlanks && sids.count < limit) {
+    func stops(with words: [String]) throws -> [Int64] {
+      let sids = try search.stops(
+        matching: words, limit: limit,
+        exact: { exact in
+          let near = sorting.map { $0(exact) } ?? exact
+          return try spelledAsTypedFirst(near, tables, db)
+        }, sorting: sorting)
+      guard sids.isEmpty || (folded.hasScriptWithoutBlanks && sids.count < limit) else {
+        return sids
+      }
       // The rest looks at all words, and runs no statement that an interruption would end.
       try Task.checkCancellation()
-      let known = Set(sids)
       let more = search.stops(
         containing: words, limit: min(limit, .max - sids.count) + sids.count, sorting: sorting)
-      sids = Array((sids + more.filter { !known.contains($0) }).prefix(limit))
+      return added(more, to: sids)
+    }
+
+    var sids = try stops(with: words)
+    if sids.count < limit, let other = folded.inOtherKana {
+      let words = SearchWords(other, limit: SearchIndex.mostWords).list
+      sids = added(try stops(with: words), to: sids)
     }
     if sids.isEmpty {
       try Task.checkCancellation()
@@ -108,6 +117,12 @@ public struct StopSearch: Hashable, Sendable {
     }
     if sids.isEmpty, !typed.hasLetters { return try fetchContaining(symbols: words, db) }
     return try tables.stops(sids, db)
+  }
+
+  /// Returns stops and those after them that are not among them, at most ``limit``.
+  private func added(_ more: [Int64], to sids: [Int64]) -> [Int64] {
+    let known = Set(sids)
+    return Array((sids + more.filter { !known.contains($0) }).prefix(limit))
   }
 
   /// Returns the stops whose names contain symbols, which the index leaves out of names with letters.

@@ -28,6 +28,32 @@ package struct FoldedText: Hashable, Sendable {
     text = String(folded)
   }
 
+  private init(folded text: String) {
+    self.text = text
+  }
+
+  /// The text with its hiragana as katakana, or else its katakana as hiragana; `nil` without kana.
+  ///
+  /// Riders type how a name is read in hiragana, and feeds have that in katakana.
+  var inOtherKana: FoldedText? {
+    let (hiragana, katakana): (ClosedRange<UInt32>, ClosedRange<UInt32>) = (
+      0x3041...0x3096, 0x30A1...0x30F6
+    )
+    func has(_ letters: ClosedRange<UInt32>) -> Bool {
+      text.unicodeScalars.contains { letters.contains($0.value) }
+    }
+    guard has(hiragana) || has(katakana) else { return nil }
+    let (from, to) = has(hiragana) ? (hiragana, katakana) : (katakana, hiragana)
+    var other = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      let letter =
+        from.contains(scalar.value)
+        ? Unicode.Scalar(scalar.value - from.lowerBound + to.lowerBound) : nil
+      other.append(letter ?? scalar)
+    }
+    return FoldedText(folded: String(other))
+  }
+
   /// Returns the folded text that the search index holds in addition to the texts themselves.
   ///
   /// - Parameter texts: The texts by which a stop is found, its name first.

@@ -167,6 +167,19 @@ import Testing
     #expect(try timetable.names(for: "uay") == ["Quay"])
   }
 
+  /// Readings are typed in hiragana, and feeds have them in katakana, some of half the width.
+  @Test(arguments: [
+    ("にしはち", ["ニシハチオウジ"]), ("ﾆｼﾊﾁ", ["ニシハチオウジ"]), ("じえき", ["ﾋﾉｼﾞｴｷ"]),
+    ("ミナト", ["ミナトミライ", "みなとみらい"]), ("みなと", ["みなとみらい", "ミナトミライ"]),
+    ("みらい", ["みなとみらい", "ミナトミライ"]), ("みさき", []),
+  ])
+  func bothKindsOfKanaFindAName(text: String, names: [String]) throws {
+    let timetable = try feed.timetable(
+      named: ["みなとみらい", "ニシハチオウジ", "ﾋﾉｼﾞｴｷ", "ミナトミライ"])
+    #expect(try timetable.names(for: text) == names)
+    #expect(try timetable.names(for: text, limit: 1) == Array(names.prefix(1)))
+  }
+
   @Test func aNameWithoutLettersIsFoundByItsSymbols() throws {
     let timetable = try feed.timetable(named: ["***", "- -", "☺", "Quay"])
     #expect(try timetable.names(for: "***") == ["***"])
