@@ -57,16 +57,13 @@ extension Database {
   /// Runs a closure as if the connection had just been opened, without telling anyone.
   private func unnoticed(_ body: () throws -> Void) throws {
     var result = Result<Void, any Error>.success(())
-    func run() {
-      handle.unnoticed {
-        result = Result {
-          try withoutRecording {
-            try whileReadOnly(false) { try afterTransaction { try undoing(body) } }
-          }
+    handle.unnoticed {
+      result = Result {
+        try withoutRecording {
+          try whileReadOnly(false) { try afterTransaction { try undoing(body) } }
         }
       }
     }
-    broker?.withoutTransactionHooks(run) ?? run()
     try result.get()
   }
 
@@ -80,27 +77,36 @@ extension Database {
     nameResolution.schemasMayChange()
   }
 
+  private func make(_ sql: String, isQueryOnly: Bool) throws {
+    try handle.inside {
+      var error: DatabaseError?
+      func make() { error = failure(making: sql, isQueryOnly: isQueryOnly) }
+      broker?.withoutTransactionHooks(make) ?? make()
+      if let error { throw error }
+    }
+  }
+
   /// Runs the statements in a transaction of their own.
   ///
   /// That of a read ends before and begins again afterwards. It reads the same, because the file never changes.
   /// Otherwise a rollback would take the objects with it, and end the cursors of the app.
-  private func make(_ sql: String, isQueryOnly: Bool) throws {
-    try handle.inside {
-      handle.busyHandler.begin()
-      let isReading = isInsideTransaction
-      let begin = (isQueryOnly ? "PRAGMA query_only = 0;" : "") + (isReading ? "COMMIT;" : "")
-      let code = run("\(begin) BEGIN; \(sql) ; COMMIT")
-      // Before another call, which may change SQLite's message.
-      let error = code == SQLITE_OK ? nil : handle.error(code, sql: nil, path: path)
-      var steps = isInsideTransaction ? ["ROLLBACK"] : []
-      if isReading { steps.append("BEGIN; SELECT 1 FROM sqlite_master LIMIT 0") }
-      if isQueryOnly { steps.append("PRAGMA query_only = 1") }
-      for step in steps {
-        // An interruption may meet this too; it is meant for what the app runs.
-        _ = (1...3).first { _ in run(step) != SQLITE_INTERRUPT }
-      }
-      if let error { throw error }
+  ///
+  /// - Returns: The error; `nil` when all have run.
+  private func failure(making sql: String, isQueryOnly: Bool) -> DatabaseError? {
+    handle.busyHandler.begin()
+    let isReading = isInsideTransaction
+    let begin = (isQueryOnly ? "PRAGMA query_only = 0;" : "") + (isReading ? "COMMIT;" : "")
+    let code = run("\(begin) BEGIN; \(sql) ; COMMIT")
+    // Before another call, which may change SQLite's message.
+    let error = code == SQLITE_OK ? nil : handle.error(code, sql: nil, path: path)
+    var steps = isInsideTransaction ? ["ROLLBACK"] : []
+    if isReading { steps.append("BEGIN; SELECT 1 FROM sqlite_master LIMIT 0") }
+    if isQueryOnly { steps.append("PRAGMA query_only = 1") }
+    for step in steps {
+      // An interruption may meet this too; it is meant for what the app runs.
+      _ = (1...3).first { _ in run(step) != SQLITE_INTERRUPT }
     }
+    return error
   }
 
   private func run(_ sql: String) -> CInt {

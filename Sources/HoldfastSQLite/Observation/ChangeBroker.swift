@@ -95,11 +95,11 @@ final class ChangeBroker {
   /// Whether another connection would take over observers of this one.
   var hasObservers: Bool { !observations.isEmpty }
 
-  /// Runs a closure whose transactions observers are not notified of.
+  /// Runs a closure inside SQLite whose transactions observers are not notified of.
   func withoutTransactionHooks(_ body: () -> Void) {
     hooks.removeTransactionHooks()
     body()
-    if hasObservers { hooks.installTransactionHooks(for: self) }
+    if hasObservers || isObserving { hooks.installTransactionHooks(for: self) }
   }
 
   private func letDeletionsGo() {

@@ -134,11 +134,13 @@ public struct Trip: Sendable {
 
   /// Returns the destination of a trip, as it is where its stops name no other one.
   static func headsign(ofTripID tripID: String, _ db: Database) throws -> String? {
-    let (cache, tables) = (try TripCache.of(db), TripTables(checked: db))
-    guard let trip = try tables.trip(tripID),
-      let run = try cache.pattern(trip.pid, tables).run(trip.tid)
-    else { return nil }
-    return try cache.text(run.headsign, db)
+    try db.deferringTemporaryObjects {
+      let (cache, tables) = (try TripCache.of(db), TripTables(checked: db))
+      guard let trip = try tables.trip(tripID),
+        let run = try cache.pattern(trip.pid, tables).run(trip.tid)
+      else { return nil }
+      return try cache.text(run.headsign, db)
+    }
   }
 
   private init(_ trip: StoredTrip, _ cache: TripCache, _ db: Database) throws {

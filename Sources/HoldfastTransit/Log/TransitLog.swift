@@ -42,9 +42,11 @@ enum TransitLog {
   // Evaluated only if there is a log, because counting reads all stops.
   private static func contents(_ db: Database) -> String {
     do {
-      let stops = try Int.fetchOne(db, sql: "SELECT count(*) FROM main.stops") ?? 0
-      let routes = try Int.fetchOne(db, sql: "SELECT count(*) FROM main.routes") ?? 0
-      return "stops_count=\(stops), routes_count=\(routes)"
+      return try db.deferringTemporaryObjects {
+        let stops = try Int.fetchOne(db, sql: "SELECT count(*) FROM main.stops") ?? 0
+        let routes = try Int.fetchOne(db, sql: "SELECT count(*) FROM main.routes") ?? 0
+        return "stops_count=\(stops), routes_count=\(routes)"
+      }
     } catch {
       return "error=\(kind(of: error))"
     }

@@ -47,10 +47,12 @@ struct DatedRun {
     _ tid: Int64?, _ day: ServiceDay, _ stopSequence: Int?, _ event: CallEvent, _ db: Database,
     time: (Int) -> Int?
   ) throws {
-    let (cache, tables) = (try TripCache.of(db), TripTables(checked: db))
-    guard let tid, let trip = try tables.trip(tid),
-      case let pattern = try cache.pattern(trip.pid, tables), let run = pattern.run(tid)
-    else { return nil }
+    let found = try db.deferringTemporaryObjects {
+      let (cache, tables) = (try TripCache.of(db), TripTables(checked: db))
+      return try tid.flatMap { try tables.trip($0) }
+        .map { (cache, $0.tid, try cache.pattern($0.pid, tables)) }
+    }
+    guard let (cache, tid, pattern) = found, let run = pattern.run(tid) else { return nil }
     let index = pattern.calls.firstIndex { Int($0.sequence) == stopSequence }
     let offset = index.flatMap { pattern.time(event, run.timing, $0) }
     let midnight = pattern.zone.start(of: day)

@@ -28,39 +28,56 @@ enum TimetableTables {
 
   /// Adds the tables, if the database is a timetable with trips.
   static func add(to db: Database, hidingStoredTables: Bool) throws {
+    // At once, so that a database whose tables cannot be made is refused when it is opened.
+    guard let tables = try db.deferringTemporaryObjects({ try VirtualTables(addingTo: db) }) else {
+      return
+    }
     try db.addTemporaryObjects { db in
-      try definitions(db, hidingStoredTables: hidingStoredTables).joined(separator: "\n")
+      try tables.views(db, hidingStoredTables: hidingStoredTables).joined(separator: "\n")
     }
   }
 
-  /// Adds the virtual tables, and returns the statements that make the views.
-  private static func definitions(
-    _ db: Database, hidingStoredTables: Bool
-  ) throws -> [String] {
-    guard try db.headerNumber(.applicationID) == TimetableSchema.applicationID,
-      (TimetableSchema.firstVersionWithTrips...TimetableSchema.version)
-        .contains(try db.headerNumber(.userVersion))
-    else { return [] }
-    let stored = try String.fetchAll(db, sql: "SELECT name FROM main.sqlite_schema")
-    guard Set(stored.map { DatabaseIdentifier($0) }).isSuperset(of: needed) else { return [] }
-    let connection = TimetableConnection(db)
-    let others = Dictionary(
-      grouping: try TripTables(checked: db).otherColumns(), by: \.file
-    ).mapValues { $0.map(\.name) }
-    // A database of an earlier import has no table of shapes.
-    let hasShapes = stored.contains(ShapeTable.name)
-    let files = compact + (hasShapes ? [CompactFile(ShapeRows.self)] : [])
-    for file in files {
-      try file.add(db, connection, others[file.name] ?? [])
+  /// The virtual tables of a connection.
+  private struct VirtualTables {
+    let connection: TimetableConnection
+    /// The names of all that the file stores.
+    let stored: [String]
+    /// The files of the feed that are virtual tables.
+    let files: [String]
+    /// The names of the columns that only the feed has, by file.
+    let others: [String: [String]]
+
+    /// Adds the tables; `nil` if the database is no timetable with trips.
+    init?(addingTo db: Database) throws {
+      guard try db.headerNumber(.applicationID) == TimetableSchema.applicationID,
+        (TimetableSchema.firstVersionWithTrips...TimetableSchema.version)
+          .contains(try db.headerNumber(.userVersion))
+      else { return nil }
+      stored = try String.fetchAll(db, sql: "SELECT name FROM main.sqlite_schema")
+      guard Set(stored.map { DatabaseIdentifier($0) }).isSuperset(of: needed) else { return nil }
+      connection = TimetableConnection(db)
+      others = Dictionary(
+        grouping: try TripTables(checked: db).otherColumns(), by: \.file
+      ).mapValues { $0.map(\.name) }
+      // A database of an earlier import has no table of shapes.
+      let hasShapes = stored.contains(ShapeTable.name)
+      let tables = compact + (hasShapes ? [CompactFile(ShapeRows.self)] : [])
+      for table in tables {
+        try table.add(db, connection, others[table.name] ?? [])
+      }
+      files = tables.map(\.name)
     }
-    let views = TemporaryViews(stored: stored, files: files.map(\.name), columns: others).views
-    var definitions = views.map(\.sql)
-    if stored.contains(LocationsTable.name), !stored.contains("locations") {
-      definitions.append("CREATE TEMP VIEW IF NOT EXISTS locations AS \(LocationsTable.rows);")
+
+    /// Returns the statements that make the views.
+    func views(_ db: Database, hidingStoredTables: Bool) throws -> [String] {
+      var views = TemporaryViews(stored: stored, files: files, columns: others).views.map(\.sql)
+      if stored.contains(LocationsTable.name), !stored.contains("locations") {
+        views.append("CREATE TEMP VIEW IF NOT EXISTS locations AS \(LocationsTable.rows);")
+      }
+      if hidingStoredTables {
+        views += try StoredNameViews.definitions(db, connection, others: others)
+      }
+      return views
     }
-    if hidingStoredTables {
-      definitions += try StoredNameViews.definitions(db, connection, others: others)
-    }
-    return definitions
   }
 }

@@ -10,10 +10,12 @@ extension Stop {
   /// - Throws: `DatabaseError` when the database cannot be read.
   /// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#stopstxt>, "stop_timezone"
   public func timeZone(_ db: Database) throws -> TimeZone? {
-    if let own = try Self.ownTimeZone(sid, db) { return own }
-    let name = try String.fetchOne(
-      db, sql: "SELECT agency_timezone FROM main.agency ORDER BY aid LIMIT 1")
-    return name.flatMap(TimeZone.init(identifier:))
+    try db.deferringTemporaryObjects {
+      if let own = try Self.ownTimeZone(sid, db) { return own }
+      let name = try String.fetchOne(
+        db, sql: "SELECT agency_timezone FROM main.agency ORDER BY aid LIMIT 1")
+      return name.flatMap(TimeZone.init(identifier:))
+    }
   }
 
   /// Returns a stop's own zone, or its station's if the stop is part of one; `nil` when it has none that

@@ -299,12 +299,15 @@ import Testing
   // MARK: - Nobody is told
 
   @Test func observersAreNotTold() throws {
-    let diary = TransactionDiary()
-    let (connection, _) = try open()
-    try connection.withAccess(isReadOnly: true) { db throws in
-      db.add(transactionObserver: diary)
-      #expect(try hasAll(db))
-      #expect(diary.take() == [])
+    // A connection for reading has no observers.
+    nonisolated(unsafe) let diary = TransactionDiary()
+    let (connection, _) = try open(isNeverModified: false, isReadOnly: false) { db in
+      unsafe db.add(transactionObserver: diary)
+    }
+    try connection.withAccess(isReadOnly: false) { db throws in
+      #expect(unsafe diary.take() == [])
+      try db.execute(sql: "DELETE FROM other")
+      #expect(unsafe diary.take().suffix(2) == ["will commit", "commit"])
     }
   }
 

@@ -21,7 +21,14 @@ import Testing
       Log.setHandler { event in
         if event.category == "transit" { lines.append("\(event.level) \(event.message)") }
       }
-      _ = try Timetable(at: file)
+      var configuration = Configuration()
+      configuration.maximumReaderCount = 1
+      let views = try Timetable(at: file, configuration: configuration).reader.read { db in
+        try db.deferringTemporaryObjects {
+          try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_temp_schema")
+        }
+      }
+      #expect(views == 0, "What the log counts needs none.")
       #expect(throws: TransitError.self) { try Timetable(at: missing) }
       #expect(throws: TransitError.self) { try Timetable(at: text) }
       #expect(

@@ -399,6 +399,17 @@ import Testing
 
   // MARK: Other tools
 
+  @Test func `A database whose tables cannot be made is refused when it is opened`() throws {
+    let queue = try DatabaseQueue(path: feed.database.path(percentEncoded: false))
+    try queue.write { db in
+      try db.execute(
+        sql: "INSERT INTO other_columns VALUES ('trips.txt', 100, 'x'), ('trips.txt', 101, 'X')")
+    }
+    try queue.close()
+    let error = #expect(throws: DatabaseError.self) { try Timetable(at: feed.database) }
+    #expect(error?.message?.contains("holdfast_gtfs_trips") == true)
+  }
+
   /// The connection's own tables are not in the file, so that other tools do not meet them.
   @Test(arguments: [
     ["sqlite3", "-batch", "-bail"],

@@ -40,6 +40,10 @@ extension Journeys {
   ///   updates it is as it was planned.
   /// - Throws: The errors of ``fetchAll(_:)``.
   public func status(of journey: Journey, _ db: Database) throws -> JourneyStatus {
+    try db.deferringTemporaryObjects { try liveStatus(of: journey, db) }
+  }
+
+  private func liveStatus(of journey: Journey, _ db: Database) throws -> JourneyStatus {
     var status = JourneyStatus(journey: journey, problems: [])
     guard let network = try network(db), let live = network.live else { return status }
     var last: Journey.Ride?
