@@ -9,7 +9,7 @@
 #   child's column it reads all of them.
 # - Trips first, with one call before its trip, that stays missing until the end: the same.
 # - Trips first alone, also with deferred keys, grows with the feed. So do calls first, where they have an index, or
-#   where the transaction ends without foreign keys.
+#   where foreign keys are off from before the transaction.
 # - PRAGMA defer_foreign_keys does the same to keys that are not deferred. So does a changeset of a session, which is
 #   applied with that pragma, in the order in which its tables were attached.
 # What follows: an import inserts parents first, or its child columns have their index before the rows come.

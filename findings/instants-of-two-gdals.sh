@@ -11,7 +11,8 @@
 # - Instants with a zone are written with its offset, not in UTC, by both: in the night when the clocks go back, 02:15
 #   of the second hour comes before 02:30 of the first.
 # - What GDAL reads is right.
-# What follows: an app compares such columns by julianday() or unixepoch(…, 'subsec'), and keeps its own as numbers.
+# What follows: a layer is made with DATETIME_PRECISION=MILLISECOND, which the new one has; an app compares such columns
+# by julianday() or unixepoch(…, 'subsec'), and keeps its own as numbers.
 #
 #   usage: findings/instants-of-two-gdals.sh     prints the texts and what is found; ends with 1 if they change
 set -eu

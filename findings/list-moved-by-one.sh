@@ -8,7 +8,6 @@
 # - With UNIQUE (place) four times the rows take some sixteen times as long, and 2,000 rows more than half a second. The
 #   changes that could not be applied are tried again, all of them, until none of them is left.
 # - Without the constraint, and where the rows move to places that are free, it takes a millisecond or three.
-# - A list that is turned round is applied from 3.54 on, and takes twice as long again.
 # What follows: places of a list that is synchronized are not unique, or have gaps, so that one row moves alone.
 #
 #   usage: findings/list-moved-by-one.sh     prints how the time grows; ends with 1 if that changes

@@ -4,9 +4,9 @@
 #
 # Guess: the pages together are the rows of the table, each once, by whatever column they are sorted.
 # Found (Datasette 0.65.5 over Python's sqlite3), without an error:
-# - A column without a declared type, as CREATE TABLE … AS SELECT gives to each expression: upwards there is one page,
-#   since the mark of the next one holds the number as a text, which is greater than all numbers; downwards that page
-#   has no end. So it is with a STRICT column ANY.
+# - A column without a declared type, as CREATE TABLE … AS SELECT gives to each expression: upwards the second page is
+#   empty and the last, since its mark holds the number as a text, which is greater than all numbers; downwards the
+#   first page has no end. So it is with a STRICT column ANY.
 # - All rows as CSV, which follows the pages, are those of the first page, where they are sorted by a sum.
 # - Right: columns of the types INTEGER, REAL, TEXT, DATE and NUMERIC, with and without NULL, in both directions.
 # What follows: columns of a table that is made for reading are declared, as by CREATE TABLE and INSERT … SELECT.

@@ -82,7 +82,7 @@ extension DatabasePool {
     do {
       // An empty file is about to be created. The marker is checked after the content, because it
       // is set before the content is written.
-      guard try path.byteCount() ?? 0 > 0 else { return nil }
+      guard try !DatabaseFiles(main: path).isMainEmpty() else { return nil }
       let marker = try CreationMarker(of: path)
       if try marker.stage == .creation { return nil }
       do {

@@ -266,6 +266,8 @@ struct ContainerExamination: Sendable {
       findings.add(.otherFormat(name, "a Realm database"))
     } else if let content = SubstituteContent(start) {
       findings.add(.substitute(name, content))
+    } else if FileStart(start).isNewDatabase {
+      if !hasLog(path) { findings.add(.emptyDatabase(name)) }
     } else if FileStart(start).isText {
       findings.add(.textInPlaceOfDatabase(name))
     } else if FileStart(start).isShorterThanPage {

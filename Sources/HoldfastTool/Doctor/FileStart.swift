@@ -77,6 +77,11 @@ struct FileStart: Equatable, Sendable {
     return isPageOfTree ? "another page of it lies in place of its first one" : nil
   }
 
+  /// Whether the file has the one byte that SQLite writes to a new database on volumes such as FAT.
+  ///
+  /// "The one byte written is an ASCII 'S' character" (`findInodeInfo` in SQLite's `os_unix.c`).
+  var isNewDatabase: Bool { bytes == Array("S".utf8) }
+
   /// Whether the file has no room for a page, whatever it contains.
   ///
   /// - SeeAlso: <https://www.sqlite.org/fileformat2.html#page_size>

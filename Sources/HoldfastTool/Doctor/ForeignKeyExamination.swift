@@ -44,8 +44,6 @@ struct ForeignKeyExamination {
 
   private(set) var violations: [Violation] = []
   private(set) var mismatches: [Mismatch] = []
-  /// The foreign keys that an index was made for and does not serve, as sentences without periods.
-  private(set) var unserved: [String] = []
   private(set) var unexamined: [IntegrityExamination.Unexamined] = []
 
   /// The rows that are listed one by one; all may be millions.
@@ -59,15 +57,6 @@ struct ForeignKeyExamination {
   /// - Throws: `DatabaseError` when the schema cannot be read.
   init(_ db: Database) throws {
     mismatches = try Self.keysWithoutParent(db)
-    for table in try Self.tables(db) {
-      for key in try Self.keys(of: table, db) {
-        do {
-          unserved += try [key.reasonUnserved(in: table, db)].compactMap(\.self)
-        } catch ResultCode.SQLITE_ERROR {
-          // A table of a module that is not there.
-        }
-      }
-    }
     do {
       violations = try Self.violations("PRAGMA main.foreign_key_check", db)
       return
@@ -86,6 +75,26 @@ struct ForeignKeyExamination {
         // The check of the database says what is damaged.
       }
     }
+  }
+
+  /// Returns the foreign keys that an index was made for and does not serve, as sentences without periods.
+  ///
+  /// - Throws: `DatabaseError` when the schema cannot be read.
+  func unserved(_ db: Database) throws -> [String] {
+    // What SQLite cannot follow needs no index.
+    let broken = Set(mismatches.map(\.table))
+    var sentences: [String] = []
+    for table in try Self.tables(db) where !broken.contains(table) {
+      do {
+        let leaders = try ForeignKey.leaders(of: table, db)
+        for key in leaders.isEmpty ? [] : try Self.keys(of: table, db) {
+          sentences += try [key.reasonUnserved(in: table, leaders, db)].compactMap(\.self)
+        }
+      } catch ResultCode.SQLITE_ERROR {
+        // A table of a module that is not there.
+      }
+    }
+    return sentences
   }
 
   private mutating func note(_ message: String, of table: String, _ found: [Mismatch]) {
@@ -203,7 +212,7 @@ struct ForeignKeyExamination {
 
 extension ForeignKeyExamination.ForeignKey {
   /// A column at the beginning of an index.
-  private struct Leader {
+  fileprivate struct Leader {
     let index: String
     let column: String
     let collation: String
@@ -218,7 +227,9 @@ extension ForeignKeyExamination.ForeignKey {
   ///
   /// - SeeAlso: <https://www.sqlite.org/foreignkeys.html#fk_indexes>,
   ///   <https://www.sqlite.org/datatype3.html#type_conversions_prior_to_comparison>
-  fileprivate func reasonUnserved(in table: String, _ db: Database) throws -> String? {
+  fileprivate func reasonUnserved(
+    in table: String, _ leaders: [Leader], _ db: Database
+  ) throws -> String? {
     guard try db.tableExists(parent, in: "main") else { return nil }
     let parentKey = try db.primaryKey(parent, in: "main")
     let targets = parentColumns.isEmpty ? parentKey.columns : parentColumns
@@ -229,13 +240,17 @@ extension ForeignKeyExamination.ForeignKey {
       !columns.contains(where: { rowIDColumn?.isSameIdentifier(as: $0) == true })
     else { return nil }
     var reason: String?
-    for leader in try Self.leaders(of: table, db) {
+    var accepted: [Int: [String]] = [:]
+    for leader in leaders {
       let place = columns.firstIndex { $0.isSameIdentifier(as: leader.column) }
       guard let place else { continue }
+      // Rowids have no collation.
+      let isRowID = parentKey.rowIDColumn?.isSameIdentifier(as: targets[place]) == true
+      let known =
+        try accepted[place] ?? (isRowID ? [] : collations(of: targets[place], in: targets, db))
+      accepted[place] = known
       guard
-        let cause = try difference(
-          of: leader, in: table, from: targets[place], of: targets,
-          isRowID: parentKey.rowIDColumn?.isSameIdentifier(as: targets[place]) == true, db)
+        let cause = try difference(of: leader, in: table, from: targets[place], accepted: known, db)
       else { return nil }
       guard reason == nil, !leader.isPartial else { continue }
       reason =
@@ -248,8 +263,7 @@ extension ForeignKeyExamination.ForeignKey {
   /// Returns in what a column at the beginning of an index differs from the column to which it refers, and what to do;
   /// `nil` where SQLite uses the index.
   private func difference(
-    of leader: Leader, in table: String, from column: String, of key: [String], isRowID: Bool,
-    _ db: Database
+    of leader: Leader, in table: String, from column: String, accepted: [String], _ db: Database
   ) throws -> String? {
     let (ends, begins) = ("\(parent)(\(column))", "\(table)(\(leader.column))")
     if try Self.affinity(of: column, in: parent, db)?.isNumeric == true,
@@ -257,16 +271,16 @@ extension ForeignKeyExamination.ForeignKey {
     {
       return "\(ends) has a type for numbers and \(begins) has not, so declare both alike"
     }
-    // Rowids have no collation.
-    let accepted = try isRowID ? [] : collations(of: column, in: key, db)
+    // SQLite asks for that of the column, which no pragma tells where unique indexes have several.
     guard let collation = accepted.first,
-      !accepted.contains(where: { leader.collation.isSameIdentifier(as: $0) })
+      accepted.allSatisfy({ $0.isSameIdentifier(as: collation) }),
+      !leader.collation.isSameIdentifier(as: collation)
     else { return nil }
     return "\(ends) has the collation \(collation) and the index \(leader.collation), "
       + "so declare both alike, or index \(table)(\(leader.column) COLLATE \(collation))"
   }
 
-  private static func leaders(of table: String, _ db: Database) throws -> [Leader] {
+  fileprivate static func leaders(of table: String, _ db: Database) throws -> [Leader] {
     try Row.fetchAll(
       db,
       sql: """

@@ -105,7 +105,9 @@ extension DatabaseQueue {
       throw ToolError.substitute(url.relativePath, content)
     }
     // SQLite would take it for an empty database.
-    if start.count == 1 { throw DatabaseError(resultCode: .SQLITE_NOTADB, path: url.relativePath) }
+    if start.count == 1, !FileStart(start).isNewDatabase {
+      throw DatabaseError(resultCode: .SQLITE_NOTADB, path: url.relativePath)
+    }
     guard !InputKey.isUsable else { return }
     if let beginning = FileStart(start).lostBeginning, !files.mayHaveFirstPage {
       throw DatabaseError(

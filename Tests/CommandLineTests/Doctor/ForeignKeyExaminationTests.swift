@@ -136,6 +136,39 @@ import Testing
     #expect(try checked().warnings == [])
   }
 
+  /// Advice never costs sound data.
+  @Test func `hundreds of foreign keys and indexes do not end the check`() throws {
+    let numbers = 0..<160
+    let keys = numbers.map { _ in "FOREIGN KEY (isbn) REFERENCES book (isbn)" }
+    let indexes = numbers.map {
+      "CREATE UNIQUE INDEX book\($0) ON book (isbn); CREATE INDEX loan\($0) ON loan (isbn);"
+    }
+    try write(
+      """
+      PRAGMA page_size = 512;
+      CREATE TABLE book (isbn TEXT PRIMARY KEY);
+      CREATE TABLE loan (isbn TEXT COLLATE NOCASE, \(keys.joined(separator: ", ")));
+      \(indexes.joined())
+      """)
+    let found = try checked()
+    #expect(found.problems == [])
+    #expect(found.warnings.count == keys.count)
+  }
+
+  /// SQLite asks for an index with the collation of the column.
+  @Test func `a key that is unique in another collation needs no other index`() throws {
+    try write(
+      """
+      CREATE TABLE book (isbn TEXT);
+      CREATE UNIQUE INDEX by_isbn ON book (isbn COLLATE NOCASE);
+      CREATE TABLE loan (isbn TEXT REFERENCES book (isbn));
+      CREATE INDEX by_book ON loan (isbn);
+      """)
+    let found = try checked()
+    #expect(found.problems.count == 1)
+    #expect(found.warnings == [])
+  }
+
   @Test func `foreign keys beside what only a newer SQLite reads are not examined`() throws {
     try write(
       """

@@ -475,6 +475,15 @@ import Testing
     }
   }
 
+  /// SQLite writes it on volumes that number empty files wrongly.
+  @Test func theByteOfANewDatabaseIsNoDamage() throws {
+    let name = "Documents/a.sqlite"
+    try copy.write("S", to: name)
+    let found = try #require(try copy.doctor("--json").objects.first)
+    #expect((found["message"] as? String)?.hasPrefix("The file is empty.") == true)
+    #expect(try ToolProcess.run("db", "query", path(name), "SELECT 1").status == 0)
+  }
+
   @Test func aFirstPageInTheLogIsNotLost() throws {
     try copy.copyOpen("Documents/a.sqlite", suffixes: ["-wal"], journalMode: "WAL")
     try loseFirstPage()

@@ -145,6 +145,11 @@ private struct DatabaseFindings {
     applicationID = try db.headerNumber(.applicationID)
     userVersion = try db.headerNumber(.userVersion)
     let integrity = try db.examining { try IntegrityExamination($0, isCopy: false) }
+    do {
+      warnings += try db.examining { try integrity.foreignKeys?.unserved($0) ?? [] }
+    } catch ResultCode.SQLITE_INTERRUPT {
+      // Advice never costs sound data.
+    }
     // Valid for SQLite, but unexpected in a file that is checked.
     if pageCount == 0 { problems.append("the file is empty: it has no table") }
     if pageCount != 0, header.hasWriteAheadLog, try db.isWithoutSchema() {
@@ -169,7 +174,6 @@ private struct DatabaseFindings {
     warnings += integrity.unresolvable.filter { $0.verb == .select }.map(\.description)
     warnings += integrity.unexamined.map { "\($0.subject) was not examined: \($0.reason)" }
     warnings += integrity.versionDependent.map(\.description)
-    warnings += integrity.foreignKeys?.unserved ?? []
   }
 
   /// Examines a private copy: the check of a full-text table is an INSERT, CHECK constraints are checked
