@@ -11,22 +11,6 @@ struct BitSet: Sequence {
     words = [UInt64](repeating: 0, count: (count + 63) / 64)
   }
 
-  /// Creates a set of the numbers that meet a condition.
-  ///
-  /// - Parameters:
-  ///   - count: The number that all elements are less than.
-  ///   - isElement: Whether a number is in the set.
-  init(upTo count: Int, where isElement: (Int) -> Bool) {
-    self.init(upTo: count)
-    for word in words.indices {
-      var bits: UInt64 = 0
-      for index in word << 6..<Swift.min(count, (word + 1) << 6) where isElement(index) {
-        bits |= 1 << UInt64(index & 63)
-      }
-      words[word] = bits
-    }
-  }
-
   var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
 
   func contains(_ index: Int) -> Bool {

@@ -227,7 +227,10 @@ struct JourneySearch {
     let first = isForward ? Int(extent.earliest) : -Int(extent.latest)
     let last = isForward ? Int(extent.latest) : -Int(extent.earliest)
     var covered = Int.max
-    for number in zoneDays[zone].indices {
+    let count = zoneDays[zone].count
+    for place in 0..<count {
+      // A trip as which riders stay may add earlier days, which come first in a search forward.
+      let number = isForward ? zoneDays[zone].count - count + place : place
       let zero = zoneDays[zone][number].zero
       if zero + last < origin { continue }
       // A vehicle that was caught is sooner than those of later days, but for the trips that transfers

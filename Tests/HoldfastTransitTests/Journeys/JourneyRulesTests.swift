@@ -281,6 +281,33 @@ import Testing
     #expect(summary(found) == ["first+one+last 1540"])
   }
 
+  @Test func `A vehicle that goes on for days does not hide the one of tomorrow`() throws {
+    let calls = """
+      one,1,A,22:30:00,22:30:00,,,
+      one,2,B,22:40:00,22:40:00,,,
+      days,1,B,22:45:00,22:45:00,,,
+      days,2,C,73:00:00,73:00:00,,,
+      two,1,A,06:00:00,06:00:00,,,
+      two,2,B,06:10:00,06:10:00,,,
+      next,1,B,06:15:00,06:15:00,,,
+      next,2,D,06:30:00,06:30:00,,,
+      zlate,1,A,20:00:00,20:00:00,,,
+      zlate,2,D,21:00:00,21:00:00,,,
+
+      """
+    let made = try database(
+      calls,
+      """
+      INSERT INTO gtfs_transfers VALUES (NULL, NULL, 'one', 'days', '4', NULL),
+        (NULL, NULL, 'two', 'next', '4', NULL)
+      """)
+    let found = try journeys(made, "A", "D") {
+      $0.time = .departing(Self.eight + 14 * 3600)
+      $0.maximumChanges = 0
+    }
+    #expect(summary(found) == ["two+next 1350"])
+  }
+
   @Test func `A first call that departs before it arrives does not end a stay at the last one`()
     throws
   {

@@ -23,7 +23,7 @@ import Testing
       }
       var configuration = Configuration()
       configuration.maximumReaderCount = 1
-      let views = try Timetable(at: file, configuration: configuration).reader.read { db in
+      let views = try await Timetable(at: file, configuration: configuration).reader.read { db in
         try db.deferringTemporaryObjects {
           try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_temp_schema")
         }
