@@ -57,6 +57,17 @@ extension TransitError {
           "is text, and a GTFS-Realtime feed message is binary",
           "Look at what it says. \(binaryAdvice)."
         )
+      case .delimited(1, let byteCount):
+        (
+          "has a feed message behind its length, which belongs to a stream of messages",
+          "Remove the length, the first \(byteCount == 1 ? "byte" : "\(byteCount) bytes"), or fetch the "
+            + "message alone."
+        )
+      case .delimited(let messageCount, _):
+        (
+          "has \(messageCount) feed messages, each behind its length",
+          "Write the one that counts into a file of its own, without its length."
+        )
       }
     return TransitError(
       code: .malformedMessage, message: "\(messageName(path)) \(what).", advice: advice, path: path,

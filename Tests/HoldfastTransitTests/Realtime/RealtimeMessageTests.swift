@@ -214,6 +214,40 @@ import Testing
     #expect(error.code == .malformedMessage && error.message.contains("as JSON is not read"))
   }
 
+  /// Clients in Java and streams of Kafka write messages so.
+  @Test(arguments: [1, 3, 200])
+  func `A message behind its length is named, and what to do`(tripCount: Int) throws {
+    let one = Wire.header + (0..<tripCount).flatMap { Wire.entity(tripID: "T\($0)") }
+    let delimited = Wire.varint(UInt64(one.count)) + one
+    let (first, bytes) = (delimited.count - one.count, tripCount < 10 ? "byte" : "2 bytes")
+    for (message, words, advice) in [
+      (delimited, "has a feed message behind its length", "the first \(bytes), or"),
+      (delimited + delimited, "has 2 feed messages, each behind its length", "Write the one"),
+      (
+        delimited + delimited + delimited.dropLast(), "has 2 feed messages, each behind its length",
+        "Write the one"
+      ),
+    ] {
+      let error = try #require(throws: TransitError.self) {
+        try RealtimeMessage(feedMessage: Data(message))
+      }
+      #expect(error.code == .malformedMessage && error.message.contains(words), "\(error)")
+      #expect(error.advice?.contains(advice) == true, "\(error)")
+    }
+    let rest = Data(delimited.dropFirst(first))
+    #expect(try RealtimeMessage(feedMessage: rest).tripUpdates.updates.count == tripCount)
+    // Only a whole message is one.
+    let others = [
+      Wire.varint(UInt64(one.count)) + one.dropLast(), delimited + [0], [5] + Array("abcde".utf8),
+    ]
+    for message in others {
+      let error = try #require(throws: TransitError.self) {
+        try RealtimeMessage(feedMessage: Data(message))
+      }
+      #expect(!error.message.contains("length"))
+    }
+  }
+
   @Test(arguments: [
     ("\n<!DOCTYPE html><p>Log in", "it is a page in HTML"), ("<html>", "it is a page in HTML"),
     ("version https://git-lfs.github.com/spec/v1\n", "it is a pointer of Git LFS"),
