@@ -89,6 +89,31 @@ import Testing
         == ["28T23:00 t+u 30T07:00"])
   }
 
+  /// Both were at the same position, so that the walk between two towns was one of 0 meters.
+  @Test(arguments: ["0,0", ","])
+  func `A walk to a stop whose place is unknown has no length`(place: String) throws {
+    let feed = try ImportedFeed(
+      stops: "stop_id,stop_name,stop_lat,stop_lon\ns1,One,52.0,13.0\ns2,Two,\(place)\n"
+        + "s3,Three,\(place)\ns4,Four,52.2,13.0\n",
+      calls: """
+        t,08:00:00,08:00:00,s1,1
+        t,09:00:00,09:00:00,s2,2
+        u,09:30:00,09:30:00,s3,1
+        u,10:00:00,10:00:00,s4,2
+
+        """,
+      files: [
+        "transfers.txt": "from_stop_id,to_stop_id,transfer_type,min_transfer_time\ns2,s3,2,300\n"
+      ], in: directory)
+    let found = try feed.journeys("s1", "s4", at: "2026-06-10T07:00")
+    #expect(feed.summary(found) == ["10T08:00 t+u 10T10:00"])
+    let walks = found.flatMap(\.legs).compactMap { leg -> Journey.Walk? in
+      if case .walk(let walk) = leg { walk } else { nil }
+    }
+    #expect(walks.count == 1 && walks.allSatisfy { $0.distance == nil })
+    #expect(walks.first?.duration == .seconds(300))
+  }
+
   /// Two stops of unknown places, which a feed has at 0, 0, are not next to each other.
   @Test func `Nobody walks between stops whose places are unknown`() throws {
     let feed = try ImportedFeed(

@@ -361,6 +361,33 @@ import Testing
     #expect(ride?.board.stop.stopID == stopID && ride?.board.departure == at(8, 10))
   }
 
+  /// To look up the station of each stop of each update took most of the time of a journey.
+  @Test func `The stations of stops are read once`() throws {
+    func statements(_ updates: TripUpdate...) throws -> Int {
+      let question = Departures(
+        at: [try #require(written.sids["B"])], from: at(6, 0), for: .seconds(4 * 3600),
+        updates: TripUpdates(updates, timestamp: nil))
+      return try queue.read { db in
+        var count = 0
+        db.trace { _ in count += 1 }
+        defer { db.trace(nil) }
+        _ = try question.fetchAll(db)
+        return count
+      }
+    }
+    let trips = ["early", "mid", "next"]
+    let named = { (stopID: String) in
+      trips.map {
+        update(
+          $0, stops: [StopTimeUpdate(stopID: stopID, departure: StopTimeEvent(delay: .seconds(60)))]
+        )
+      }
+    }
+    _ = try statements(named("A")[0], named("S")[0])
+    let known = try statements(named("A")[0], named("A")[1], named("A")[2])
+    #expect(try statements(named("S")[0], named("S")[1], named("S")[2]) == known)
+  }
+
   @Test func `Of two calls at a station a platform is the one whose time is closest`() throws {
     let loop = WrittenFeed(
       TextFeed.ferries(

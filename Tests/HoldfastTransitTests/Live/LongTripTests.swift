@@ -110,12 +110,15 @@ import Testing
     arguments: [
       // At the end of one day's run, while the next day's has begun, and after the timetable's end.
       (3, 33.5, 0), (3, 36, 0), (1, 33.5, 1), (2, 21, 0), (2, 44.5, 1),
-    ] as [(Int, Double, Int)])
+    ] as [(Int, Double, Int)], [nil, "1.6.2026", "2026/06/01"])
   func `A vehicle is that of the day on which it is at its stop`(
-    sequence: Int, hours: Double, day: Int
+    run: (sequence: Int, hours: Double, day: Int), date: String?
   ) throws {
+    let (sequence, hours, day) = run
+    // A date in another form is none.
+    let trip = Wire.text(1, "ship") + (date.map { Wire.text(3, $0) } ?? [])
     let vehicle = Wire.message(
-      4, Wire.message(1, Wire.text(1, "ship")), Wire.number(3, sequence),
+      4, Wire.bytes(1, trip), Wire.number(3, sequence),
       Wire.number(5, Int(at(hours).timeIntervalSince1970)))
     let message = try RealtimeMessage(
       feedMessage: Data(Wire.header + Wire.bytes(2, Wire.text(1, "v") + vehicle)))
