@@ -87,14 +87,18 @@ extension TripUpdate {
   /// Returns the update of each stop, if it has one.
   private func updates(of stopTimes: [ScheduledStopTime]) -> [StopTimeUpdate?] {
     var updates = [StopTimeUpdate?](repeating: nil, count: stopTimes.count)
+    guard !stopTimeUpdates.isEmpty else { return updates }
     // "Updates should be sorted by stop_sequence (or stop_ids in the order they occur in the trip)."
     var next = 0
-    let latest = latestPlaces(in: stopTimes)
+    let places = StopPlaces(stopTimes)
+    let latest = latestPlaces(in: stopTimes, places)
     for (number, update) in stopTimeUpdates.enumerated() {
       let found =
         update.stopSequence == nil && !latest.isEmpty
-        ? visit(of: update, in: stopTimes, next, latest[number]) : nil
-      guard let index = found ?? index(of: update, in: stopTimes, from: next) else { continue }
+        ? visit(of: update, in: stopTimes, next, latest[number], places) : nil
+      guard let index = found ?? index(of: update, in: stopTimes, from: next, places) else {
+        continue
+      }
       updates[index] = update
       next = index + 1
     }
@@ -103,18 +107,20 @@ extension TripUpdate {
 
   /// Returns the last place that each update can have so that those after it have one, too; empty if
   /// no trip's stop occurs twice, or if the updates are not in the order of the trip.
-  private func latestPlaces(in stopTimes: [ScheduledStopTime]) -> [Int] {
-    var seen: Set<ExactText> = []
-    let hasLoop = stopTimes.contains { !seen.insert(ExactText($0.stopID)).inserted }
-    guard hasLoop, stopTimeUpdates.contains(where: { $0.stopSequence == nil }) else { return [] }
+  private func latestPlaces(
+    in stopTimes: [ScheduledStopTime], _ stops: StopPlaces
+  ) -> [Int] {
+    guard stopTimeUpdates.contains(where: { $0.stopSequence == nil }), stops.haveLoop else {
+      return []
+    }
     var places = [Int](repeating: 0, count: stopTimeUpdates.count)
     var end = stopTimes.count
     for (number, update) in stopTimeUpdates.enumerated().reversed() {
       places[number] = end - 1
-      let place = stopTimes[..<end].lastIndex { update.mayBelong(to: $0) }
-      if let place {
+      let own = update.places(in: stops)
+      if let place = StopPlaces.last(of: own, before: end) {
         (places[number], end) = (place, place)
-      } else if stopTimes[end...].contains(where: update.mayBelong) {
+      } else if !own.isEmpty {
         return []
       }
     }
@@ -123,10 +129,11 @@ extension TripUpdate {
 
   /// Returns which visit of its stop an update without a sequence is about.
   private func visit(
-    of update: StopTimeUpdate, in stopTimes: [ScheduledStopTime], _ first: Int, _ last: Int
+    of update: StopTimeUpdate, in stopTimes: [ScheduledStopTime], _ first: Int, _ last: Int,
+    _ places: StopPlaces
   ) -> Int? {
     guard first <= last else { return nil }
-    let visits = (first...last).filter { update.mayBelong(to: stopTimes[$0]) }
+    let visits = StopPlaces.places(update.places(in: places), in: first..<last + 1)
     return Self.nearest(visits, to: update, in: stopTimes)
   }
 
@@ -152,17 +159,14 @@ extension TripUpdate {
   }
 
   private func index(
-    of update: StopTimeUpdate, in stopTimes: [ScheduledStopTime], from next: Int
+    of update: StopTimeUpdate, in stopTimes: [ScheduledStopTime], from next: Int,
+    _ places: StopPlaces
   ) -> Int? {
-    func first(where belongs: (ScheduledStopTime) -> Bool) -> Int? {
-      stopTimes[next...].firstIndex(where: belongs) ?? stopTimes[..<next].firstIndex(where: belongs)
-    }
-    let sequenced = update.stopSequence.flatMap { sequence in
-      first { $0.stopSequence == sequence }
-    }
+    let sequenced = update.stopSequence.flatMap(places.numbered)
     guard let stopID = update.stopID else { return sequenced }
     if let sequenced, stopTimes[sequenced].stopID.hasSameBytes(as: stopID) { return sequenced }
-    return first { $0.stopID.hasSameBytes(as: stopID) } ?? sequenced
+    let named = places.named(stopID)
+    return StopPlaces.first(of: named, from: next) ?? named.first ?? sequenced
   }
 }
 
@@ -205,9 +209,9 @@ extension LiveStopTime {
 }
 
 extension StopTimeUpdate {
-  /// Whether the update names a stop of a trip by its sequence, or without one by its identifier.
-  fileprivate func mayBelong(to stop: ScheduledStopTime) -> Bool {
-    if let stopSequence { return stop.stopSequence == stopSequence }
-    return stopID.map(stop.stopID.hasSameBytes) ?? false
+  /// Returns the places that the update names by its sequence, or without one by its identifier.
+  fileprivate func places(in places: StopPlaces) -> [Int] {
+    if let stopSequence { return places.numbered(stopSequence).map { [$0] } ?? [] }
+    return stopID.map(places.named) ?? []
   }
 }

@@ -13,31 +13,34 @@ extension TripUpdate {
   /// - Throws: The errors of the closure.
   func placed(
     in stopTimes: [ScheduledStopTime], station: (String) throws -> String
-  ) throws -> TripUpdate {
-    let named = Set(stopTimes.map { ExactText($0.stopID) })
+  ) rethrows -> TripUpdate {
+    let stops = StopPlaces(stopTimes)
     let others = stopTimeUpdates.lazy.filter { update in
-      update.stopID.map { !named.contains(ExactText($0)) } ?? false
+      update.stopID.map { stops.named($0).isEmpty } ?? false
     }.prefix(stopTimes.count + 1).count
     guard others > 0, others <= stopTimes.count else { return self }
-    let stations = try stopTimes.map { ExactText(try station($0.stopID)) }
+    let stations = try Dictionary(grouping: stopTimes.indices) {
+      ExactText(try station(stopTimes[$0].stopID))
+    }
     var placed = self
     let owns: [(text: ExactText, isNamed: Bool)?] = try stopTimeUpdates.map { update in
       guard let stopID = update.stopID else { return nil }
-      let isNamed = named.contains(ExactText(stopID))
+      let isNamed = !stops.named(stopID).isEmpty
       return (ExactText(isNamed ? stopID : try station(stopID)), isNamed)
     }
-    func isPlace(_ index: Int, of number: Int) -> Bool {
-      guard let own = owns[number] else { return false }
-      let sequence = stopTimeUpdates[number].stopSequence
-      return (sequence ?? stopTimes[index].stopSequence) == stopTimes[index].stopSequence
-        && own.text == (own.isNamed ? ExactText(stopTimes[index].stopID) : stations[index])
+    func places(of number: Int) -> [Int] {
+      guard let own = owns[number] else { return [] }
+      let places = own.isNamed ? stops.named(own.text.text) : stations[own.text] ?? []
+      guard let sequence = stopTimeUpdates[number].stopSequence else { return places }
+      let numbered = stops.numbered(sequence)
+      return numbered.map { StopPlaces.places(places, in: $0..<$0 + 1) } ?? []
     }
     // Those after an update have a place, too.
     var ends = [Int](repeating: stopTimes.count, count: stopTimeUpdates.count)
     var end = stopTimes.count
     for number in stopTimeUpdates.indices.reversed() {
       ends[number] = end
-      end = stopTimes[..<end].indices.last { isPlace($0, of: number) } ?? end
+      end = StopPlaces.last(of: places(of: number), before: end) ?? end
     }
     // "Updates should be sorted by stop_sequence (or stop_ids in the order they occur in the trip)."
     var next = stopTimes.startIndex
@@ -46,7 +49,7 @@ extension TripUpdate {
       // A vehicle may call twice at a station.
       let range =
         update.stopSequence == nil ? next..<max(next, ends[number]) : stopTimes.indices
-      let places = range.filter { isPlace($0, of: number) }
+      let places = StopPlaces.places(places(of: number), in: range)
       guard let place = Self.nearest(places, to: update, in: stopTimes) else { continue }
       next = place + 1
       if own.isNamed { continue }
