@@ -37,6 +37,13 @@ struct LiveCalls {
     let stopTimes: [LiveStopTime]
     /// Whether the timetable's stops apply.
     let areScheduled: Bool
+    /// The index in the timetable's trip of each stop of a modified trip; `nil` for stops that are served instead.
+    var places: [Int?] = []
+
+    /// Returns the index in the pattern of a stop, if the timetable has it.
+    func scheduledIndex(_ index: Int) -> Int? {
+      areScheduled ? index : places.isEmpty ? nil : places[index]
+    }
 
     /// The index of the stop where the trip begins, after those that are skipped.
     var first: Int { stopTimes.firstIndex { $0.status != .skipped } ?? 0 }
@@ -114,7 +121,7 @@ struct LiveCalls {
   /// Takes the calls of all updates that matter for the board.
   mutating func add(_ updates: TripUpdates, _ cache: TripCache, _ db: Database) throws {
     guard let search else { return }
-    for (number, update) in updates.updates.enumerated() {
+    for (number, update) in updates.applied.enumerated() {
       if update.trip.scheduleRelationship.addsTrip {
         if namesStop(of: search, update), let stops = try Self.addition(update, cache, db) {
           add(stops, tid: .max, search)
@@ -123,19 +130,49 @@ struct LiveCalls {
       }
       let trips = try trips(of: update, search, cache, db)
       for change in try Self.changes(
-        trips, by: number, of: updates, within: search.interval, cache, db)
+        trips, update, by: number, of: updates, within: search.interval, cache, db)
       {
-        replaced.insert(change.instance)
-        if let stops = change.stops { add(stops, tid: change.instance.tid, search) }
+        add(change, search)
       }
     }
+    for entity in updates.tripModifications {
+      try add(entity, of: updates, search, cache, db)
+    }
+  }
+
+  /// Takes the calls of modified trips without an update that names the board.
+  private mutating func add(
+    _ entity: TripModifications, of updates: TripUpdates, _ search: Search, _ cache: TripCache,
+    _ db: Database
+  ) throws {
+    let namesStop = entity.replacementStopIDs.contains {
+      search.known.stops[ExactText($0)] != nil
+    }
+    for tripID in entity.tripIDs {
+      var found = Self.trip(tripID, search.known)
+      if found == nil, namesStop { found = try Self.trip(tripID, cache, db) }
+      guard let trip = found else { continue }
+      // The trip may be a day late.
+      let days = trip.0.zone.days(around: search.interval, latest: trip.0.latest + 86_400)
+      for update in entity.updates(of: tripID, where: { days.contains($0) }) {
+        let changes = try Self.changes(
+          [trip], update, by: nil, of: updates, within: search.interval, cache, db)
+        for change in changes where !replaced.contains(change.instance) { add(change, search) }
+      }
+    }
+  }
+
+  private mutating func add(_ change: Change, _ search: Search) {
+    replaced.insert(change.instance)
+    if let stops = change.stops { add(stops, tid: change.instance.tid, search) }
   }
 
   /// Returns the trips of the timetable that an update is for, with what it says of them.
   ///
   /// - Parameters:
   ///   - trips: The trips for which it may be.
-  ///   - number: The index of the update.
+  ///   - update: The update.
+  ///   - number: The index of the update; `nil` for one of a modified trip that says nothing.
   ///   - updates: All updates.
   ///   - interval: The seconds since 1970 in which the trip runs if the update names neither a service day
   ///     nor a moment.
@@ -144,10 +181,9 @@ struct LiveCalls {
   /// - Returns: The trips on their service days.
   /// - Throws: The errors of ``Departures/fetchAll(_:)``.
   static func changes(
-    _ trips: [(TimetablePattern, StoredPattern.Run)], by number: Int, of updates: TripUpdates,
-    within interval: ClosedRange<Int>, _ cache: TripCache, _ db: Database
+    _ trips: [(TimetablePattern, StoredPattern.Run)], _ update: TripUpdate, by number: Int?,
+    of updates: TripUpdates, within interval: ClosedRange<Int>, _ cache: TripCache, _ db: Database
   ) throws -> [Change] {
-    let update = updates.updates[number]
     var changes: [Change] = []
     for (pattern, run) in trips {
       let route = try cache.route(pattern.rid, db)
@@ -163,7 +199,18 @@ struct LiveCalls {
           startDate: day.digits, startTime: .seconds(start),
           start: first, end: first + Double(pattern.length(run.timing)),
           isFrequencyBased: !cache.headways(of: run.tid).isEmpty)
-        guard updates.number(ofUpdateFor: instance, isOnItsDay: true) == number else { continue }
+        let modified = try updates.modifiedStops(of: instance) {
+          try stopTimes(pattern, run.timing, from: midnight + start, cache, db)
+        }
+        let found = updates.number(
+          ofUpdateFor: instance, isOnItsDay: number != nil, isModified: modified != nil)
+        var update = update
+        if number != nil {
+          guard found == number else { continue }
+        } else {
+          guard modified != nil, instance.startDate == update.trip.startDate else { continue }
+          if let found { update = updates.applied[found] }
+        }
         let replaced = Instance(tid: run.tid, day: day, start: start)
         guard update.trip.scheduleRelationship != .deleted else {
           changes.append(Change(instance: replaced, stops: nil))
@@ -173,12 +220,13 @@ struct LiveCalls {
         let trip = LiveTrip(
           update, on: day, tripID: tripID, route: route, zone: pattern.zone, pattern, run,
           isAdded: false)
+        let places = update.replacesStops ? [] : modified?.places ?? []
         changes.append(
           Change(
             instance: replaced,
             stops: Stops(
-              trip: trip, stopTimes: try liveStopTimes(update, stops, db),
-              areScheduled: !update.replacesStops)))
+              trip: trip, stopTimes: try liveStopTimes(update, stops, db, modified: modified),
+              areScheduled: !update.replacesStops && places.isEmpty, places: places)))
       }
     }
     // What the timetable says word for word comes first.
@@ -194,10 +242,14 @@ struct LiveCalls {
 
   /// Returns the stops of a trip with what an update says of them, or of other platforms of their stations.
   static func liveStopTimes(
-    _ update: TripUpdate, _ stops: [ScheduledStopTime], _ db: Database
+    _ update: TripUpdate, _ stops: [ScheduledStopTime], _ db: Database,
+    modified: ModifiedStops? = nil
   ) throws -> [LiveStopTime] {
     guard !update.replacesStops else { return update.liveStopTimes() }
     let cache = try TripCache.of(db)
+    if let modified {
+      return try modified.liveStopTimes(update, for: stops) { try cache.station(of: $0, db) }
+    }
     return try update.placed(in: stops) { try cache.station(of: $0, db) }.liveStopTimes(for: stops)
   }
 
@@ -218,9 +270,7 @@ struct LiveCalls {
   ) throws -> [(TimetablePattern, StoredPattern.Run)] {
     if let tripID = update.trip.tripID {
       let key = ExactText(tripID)
-      if let pattern = search.known.patterns[key], let tid = search.known.tids[key] {
-        return pattern.run(tid).map { [(pattern, $0)] } ?? []
-      }
+      if search.known.tids[key] != nil { return Self.trip(tripID, search.known).map { [$0] } ?? [] }
       guard namesStop(of: search, update) else { return [] }
       return try Self.trip(tripID, cache, db).map { [$0] } ?? []
     }
@@ -242,6 +292,14 @@ struct LiveCalls {
       let runs = pattern.runs.filter { (Int($0.start) - start).isMultiple(of: 86_400) }
       return (runs + pattern.repetitions.map(\.run)).map { (pattern, $0) }
     }
+  }
+
+  private static func trip(
+    _ tripID: String, _ known: TripCache.TripsOfBoard
+  ) -> (TimetablePattern, StoredPattern.Run)? {
+    let key = ExactText(tripID)
+    guard let pattern = known.patterns[key], let tid = known.tids[key] else { return nil }
+    return pattern.run(tid).map { (pattern, $0) }
   }
 
   static func trip(
@@ -361,7 +419,7 @@ struct LiveCalls {
       else { continue }
       let call = Call(
         instant: instant, tid: tid, sid: sid, stopTime: stop, index: index,
-        scheduledIndex: live.areScheduled ? index : nil, isFirstStop: index <= first,
+        scheduledIndex: live.scheduledIndex(index), isFirstStop: index <= first,
         isLastStop: index >= last, trip: trip)
       var traits: StopBoard.Traits = []
       if call.isFirstStop { traits.insert(.first) }

@@ -28,14 +28,13 @@ struct FeedMessageDecoder {
   private(set) var timestamp: Date?
   private(set) var feedVersion: String?
   private(set) var updates: [TripUpdate] = []
+  private(set) var modifications: [TripModifications] = []
   private(set) var otherEntityCount = 0
   /// The number of elements that are not applied to trips, by their GTFS-Realtime names.
   private(set) var unappliedCounts: [String: Int] = [:]
 
   /// The names of the fields of an entity that are not trip updates.
-  private static let otherFields = [
-    4: "vehicle", 5: "alert", 6: "shape", 7: "stop", 8: "trip_modifications",
-  ]
+  private static let otherFields = [4: "vehicle", 5: "alert", 6: "shape", 7: "stop"]
 
   /// Whether the decoder ended early, because the rest would need too much memory.
   private(set) var isIncomplete = false
@@ -45,6 +44,9 @@ struct FeedMessageDecoder {
 
   private var hasVersion = false
   private var freeByteCount: Int
+  private let limits: Limits
+  /// The days of modified trips, and the changes and new stops of each trip.
+  private var modified = (days: 0.0, stops: 0.0)
 
   /// Decodes a message.
   ///
@@ -53,7 +55,7 @@ struct FeedMessageDecoder {
   ///   - limits: The largest message that is decoded.
   /// - Throws: ``ProtobufFault`` when the bytes are not a feed message.
   init(_ bytes: [UInt8], limits: Limits) throws(ProtobufFault) {
-    freeByteCount = limits.entryByteCount
+    (freeByteCount, self.limits) = (limits.entryByteCount, limits)
     guard !bytes.isEmpty else { throw ProtobufFault(.empty, at: 0) }
     hasTooManyUpdates = UpdateCount(bytes).exceeds(limits)
     if hasTooManyUpdates { return }
@@ -99,6 +101,7 @@ struct FeedMessageDecoder {
     var isDeleted = false
     var update: TripUpdate?
     var hasTrip = false
+    var modifications: TripModifications?
     var others: Set<String> = []
     var reader = message
     while !isIncomplete, let field = try reader.nextField() {
@@ -111,6 +114,11 @@ struct FeedMessageDecoder {
         update = nil
         try merge(reader.message(field), into: &merged, &hasTrip)
         update = merged
+      case 8:
+        var merged = modifications ?? TripModifications(id: "")
+        modifications = nil
+        try merge(reader.message(field), into: &merged)
+        modifications = merged
       default:
         if let name = Self.otherFields[field.number] { others.insert(name) }
         try reader.skip(field)
@@ -121,11 +129,12 @@ struct FeedMessageDecoder {
       throw ProtobufFault(.missingField("id", of: "FeedEntity"), at: offset)
     }
     if !isDeleted {
-      if update == nil, others.isEmpty { others = ["other"] }
-      if let trip = update?.trip, trip.modifiedTrip != nil, trip.namesNoTrip {
-        others.insert("modified_trip")
-      }
+      if update == nil, modifications == nil, others.isEmpty { others = ["other"] }
       for name in others { unappliedCounts[name, default: 0] += 1 }
+      if var modifications {
+        modifications.id = id
+        append(modifications)
+      }
     }
     guard var update else {
       otherEntityCount += isDeleted ? 0 : 1
@@ -136,6 +145,19 @@ struct FeedMessageDecoder {
     }
     update.id = id
     if !isDeleted, takeMemory(for: TripUpdate.self) { updates.append(update) }
+  }
+
+  /// Keeps modifications, unless they are about more trips and stops than any message has updates.
+  private mutating func append(_ entity: TripModifications) {
+    let trips = entity.selectedTrips.reduce(0) { $0 + $1.tripIDs.count }
+    let stops = entity.modifications.reduce(0) { $0 + 1 + $1.replacementStops.count }
+    let days = Double(entity.serviceDates.count) * Double(max(1, entity.startTimes.count))
+    modified.days += Double(trips) * days
+    modified.stops += Double(trips) * Double(stops)
+    hasTooManyUpdates =
+      stops > limits.stopCount || max(modified.days, modified.stops) > Double(limits.updateCount)
+    isIncomplete = hasTooManyUpdates
+    if !isIncomplete, takeMemory(for: TripModifications.self) { modifications.append(entity) }
   }
 
   private mutating func merge(
@@ -167,7 +189,7 @@ struct FeedMessageDecoder {
   }
 
   /// Counts the memory of a value that is kept; returns whether there is enough.
-  private mutating func takeMemory<Value>(for type: Value.Type) -> Bool {
+  mutating func takeMemory<Value>(for type: Value.Type) -> Bool {
     freeByteCount -= MemoryLayout<Value>.stride
     isIncomplete = freeByteCount < 0
     return !isIncomplete
@@ -360,7 +382,7 @@ extension ProtobufReader {
   }
 
   /// Reads a number of seconds.
-  fileprivate mutating func duration(_ field: Field) throws(ProtobufFault) -> Duration {
+  mutating func duration(_ field: Field) throws(ProtobufFault) -> Duration {
     .seconds(try int32(field))
   }
 

@@ -20,13 +20,23 @@ struct NamedEntities {
 
   /// Returns whether the timetable has a trip, or for an added one or one without a `trip_id` its route.
   mutating func have(_ trip: TripDescriptor) throws -> Bool {
-    let trip = trip.ofTimetable
+    let trip = trip.affected
     if let tripID = trip.tripID {
       isEmpty = false
       if try tables.trip(tripID) != nil { return true }
       guard trip.scheduleRelationship.addsTrip else { return false }
     }
     return try haveRoute(trip.routeID)
+  }
+
+  /// Returns whether the timetable has one of the trips of updates and modifications, of the first ones of each.
+  mutating func haveAny(of updates: TripUpdates, upTo most: Int) throws -> Bool {
+    for update in updates.applied.prefix(most) where try have(update.trip) { return true }
+    for tripID in updates.tripModifications.lazy.flatMap(\.tripIDs).prefix(most)
+    where try have(TripDescriptor(tripID: tripID)) {
+      return true
+    }
+    return false
   }
 
   /// Returns whether the timetable has a route.

@@ -59,9 +59,7 @@ public struct TripDescriptor: Hashable, Sendable {
   public var startDate: String?
   /// The relation to the timetable.
   public var scheduleRelationship: ScheduleRelationship
-  /// The trip that trip modifications change, if it is one.
-  ///
-  /// Updates of it are not applied, unless they name the trip itself too.
+  /// The trip that trip modifications change, if the update is about its stops after the changes.
   public var modifiedTrip: ModifiedTripSelector?
 
   /// Creates a descriptor.
@@ -81,28 +79,5 @@ public struct TripDescriptor: Hashable, Sendable {
     (self.tripID, self.routeID, self.directionID) = (tripID, routeID, directionID)
     (self.startTime, self.startDate) = (startTime, startDate)
     self.scheduleRelationship = scheduleRelationship
-  }
-}
-
-extension TripDescriptor {
-  /// The descriptor of the trip in the timetable, also where trip modifications change that trip.
-  ///
-  /// "If this field is provided, the trip_id, route_id, direction_id, start_time, start_date fields
-  /// of the TripDescriptor MUST be left empty."
-  var ofTimetable: TripDescriptor {
-    guard let modifiedTrip, namesNoTrip else { return self }
-    return TripDescriptor(
-      tripID: modifiedTrip.affectedTripID, startTime: modifiedTrip.startTime,
-      startDate: modifiedTrip.startDate, scheduleRelationship: scheduleRelationship)
-  }
-
-  /// Whether all names of trips and routes are blank.
-  var namesNoTrip: Bool { (tripID ?? routeID) == nil }
-
-  /// Puts the prefix of a feed before the identifiers.
-  mutating func prefix(_ named: (String?) -> String?) {
-    let affected = named(modifiedTrip?.affectedTripID)
-    (tripID, routeID) = (named(tripID), named(routeID))
-    modifiedTrip?.affectedTripID = affected
   }
 }

@@ -45,8 +45,13 @@ struct TripUpdateIndex: Sendable {
   /// - Parameters:
   ///   - updates: The updates.
   ///   - timestamp: The moment at which they were made.
-  init(_ updates: [TripUpdate], timestamp: Date?) {
-    for (index, update) in updates.enumerated() where !update.trip.scheduleRelationship.addsTrip {
+  ///   - includes: Whether an update counts.
+  init(
+    _ updates: [TripUpdate], timestamp: Date?,
+    where includes: (TripUpdate) -> Bool = { _ in true }
+  ) {
+    for (index, update) in updates.enumerated()
+    where !update.trip.scheduleRelationship.addsTrip && includes(update) {
       let trip = update.trip
       let startDate = trip.startDate.flatMap(Self.date)
       let startTime = trip.startTime.flatMap(Self.time)

@@ -27,11 +27,16 @@ public struct TripUpdates: Sendable {
   /// The number of entities of other kinds, such as vehicle positions and alerts, which are not read.
   public let otherEntityCount: Int
   /// The number of elements of the message that are not applied to trips, by their GTFS-Realtime names:
-  /// `alert`, `vehicle`, `trip_modifications`, `shape`, `stop`, `modified_trip` for updates of trips
-  /// that trip modifications change, and `other` for later kinds.
+  /// `alert`, `vehicle`, `shape`, `stop`, `modified_trip` for updates of trips that modifications change
+  /// which the message does not have, and `other` for later kinds.
   public let unappliedCounts: [String: Int]
+  /// The changes of stops of trips, such as detours, in the order of the message.
+  public let tripModifications: [TripModifications]
 
+  /// The updates, with the trips of the timetable also where only the modified trips are named.
+  let applied: [TripUpdate]
   private let index: TripUpdateIndex
+  private let modified: ModifiedTrips
   /// An identity that all copies of the value share, and no other value has.
   let identity = Identity()
 
@@ -115,7 +120,7 @@ public struct TripUpdates: Sendable {
       throw .differentialMessage(path: path, incrementality: message.incrementality)
     }
     self.init(
-      message.updates, timestamp: message.timestamp,
+      message.updates, message.modifications, timestamp: message.timestamp,
       gtfsRealtimeVersion: message.gtfsRealtimeVersion, feedVersion: message.feedVersion,
       otherEntityCount: message.otherEntityCount, message.unappliedCounts)
   }
@@ -124,11 +129,15 @@ public struct TripUpdates: Sendable {
   ///
   /// - Parameters:
   ///   - updates: The updates; of two for one trip the later one counts.
+  ///   - tripModifications: The changes of stops of trips; of two for one trip on a day the later one
+  ///     counts.
   ///   - timestamp: The moment at which they were made.
-  public init(_ updates: [TripUpdate], timestamp: Date?) {
+  public init(
+    _ updates: [TripUpdate], tripModifications: [TripModifications] = [], timestamp: Date?
+  ) {
     self.init(
-      updates, timestamp: timestamp, gtfsRealtimeVersion: "2.0", feedVersion: nil,
-      otherEntityCount: 0, [:])
+      updates, tripModifications, timestamp: timestamp, gtfsRealtimeVersion: "2.0",
+      feedVersion: nil, otherEntityCount: 0, [:])
   }
 
   /// Creates the trip updates of several messages, such as one for each feed of a timetable.
@@ -145,7 +154,8 @@ public struct TripUpdates: Sendable {
       }
     }
     self.init(
-      updates, timestamp: messages.compactMap(\.timestamp).min(),
+      updates, messages.flatMap(\.tripModifications),
+      timestamp: messages.compactMap(\.timestamp).min(),
       gtfsRealtimeVersion: messages.first?.gtfsRealtimeVersion ?? "2.0",
       feedVersion: messages.count == 1 ? messages[0].feedVersion : nil,
       otherEntityCount: messages.reduce(0) { $0 + $1.otherEntityCount },
@@ -162,7 +172,7 @@ public struct TripUpdates: Sendable {
     let named = { (id: String?) in id.map { prefix + $0 } }
     let updates = updates.map { update in
       var update = update
-      update.trip.prefix(named)
+      update.trip.rename(named)
       if var properties = update.properties {
         (properties.tripID, properties.shapeID) = (
           named(properties.tripID), named(properties.shapeID)
@@ -177,34 +187,82 @@ public struct TripUpdates: Sendable {
       }
       return update
     }
+    let modifications = tripModifications.map { entity in
+      var entity = entity
+      entity.rename(named)
+      return entity
+    }
     return TripUpdates(
-      updates, timestamp: timestamp, gtfsRealtimeVersion: gtfsRealtimeVersion,
+      updates, modifications, timestamp: timestamp, gtfsRealtimeVersion: gtfsRealtimeVersion,
       feedVersion: feedVersion, otherEntityCount: otherEntityCount, unappliedCounts)
+  }
+
+  /// Returns the message with more updates.
+  func adding(_ others: [TripUpdate]) -> TripUpdates {
+    TripUpdates(
+      updates + others, tripModifications, timestamp: timestamp,
+      gtfsRealtimeVersion: gtfsRealtimeVersion, feedVersion: feedVersion,
+      otherEntityCount: otherEntityCount, unappliedCounts)
   }
 
   /// Returns whether the timetable has any trip, or for added trips any route, of the message.
   ///
   /// - Parameter db: The connection of the current access, to a timetable database.
-  /// - Returns: Whether one of the first 10,000 updates names a trip or a route of the timetable; true
-  ///   for a message without updates.
+  /// - Returns: Whether one of the first 10,000 updates names a trip or a route of the timetable, or one of
+  ///   the first 10,000 trips that are modified is in it; true for a message without either.
   /// - Throws: ``TransitError`` with `.schemaOlder` when the database was imported without trips and
   ///   times, `.damaged`; `DatabaseError` when the database cannot be read.
   public func matchesTimetable(_ db: Database) throws -> Bool {
-    guard !updates.isEmpty else { return true }
+    guard !updates.isEmpty || !tripModifications.isEmpty else { return true }
     return try db.deferringTemporaryObjects {
       var named = try NamedEntities(db)
-      return try updates.prefix(10_000).contains { try named.have($0.trip) }
+      return try named.haveAny(of: self, upTo: 10_000)
     }
   }
 
   private init(
-    _ updates: [TripUpdate], timestamp: Date?, gtfsRealtimeVersion: String, feedVersion: String?,
-    otherEntityCount: Int, _ unappliedCounts: [String: Int]
+    _ updates: [TripUpdate], _ tripModifications: [TripModifications], timestamp: Date?,
+    gtfsRealtimeVersion: String, feedVersion: String?, otherEntityCount: Int,
+    _ unappliedCounts: [String: Int]
   ) {
     (self.updates, self.timestamp) = (updates, timestamp)
+    self.tripModifications = tripModifications
     (self.gtfsRealtimeVersion, self.feedVersion) = (gtfsRealtimeVersion, feedVersion)
-    (self.otherEntityCount, self.unappliedCounts) = (otherEntityCount, unappliedCounts)
+    self.otherEntityCount = otherEntityCount
     index = TripUpdateIndex(updates, timestamp: timestamp)
+    let areModified = updates.contains { $0.trip.modifiedTrip != nil }
+    guard !tripModifications.isEmpty || areModified else {
+      (applied, modified) = (updates, ModifiedTrips([], [], timestamp: nil))
+      self.unappliedCounts = unappliedCounts
+      return
+    }
+    applied = updates.map { update in
+      var update = update
+      update.trip = update.trip.affected
+      return update
+    }
+    modified = ModifiedTrips(tripModifications, applied, timestamp: timestamp)
+    let known = Set(tripModifications.map { ExactText($0.id) })
+    // One that names the trip itself too is applied to that.
+    let unknown = updates.lazy.filter { $0.trip.tripID == nil }.compactMap(\.trip.modifiedTrip)
+      .count { !known.contains(ExactText($0.modificationsID ?? "")) }
+    var counts = unappliedCounts
+    counts["modified_trip"] = unknown > 0 ? unknown : nil
+    self.unappliedCounts = counts
+  }
+
+  /// Returns the number of elements that are not applied, as ``unappliedCounts``, where other messages have
+  /// modifications too.
+  ///
+  /// - Parameter messages: All messages.
+  /// - Returns: The numbers, by GTFS-Realtime's names.
+  package func unappliedCounts(among messages: [TripUpdates]) -> [String: Int] {
+    guard unappliedCounts["modified_trip"] != nil else { return unappliedCounts }
+    return TripUpdates(
+      updates, messages.flatMap(\.tripModifications), timestamp: timestamp,
+      gtfsRealtimeVersion: gtfsRealtimeVersion, feedVersion: feedVersion,
+      otherEntityCount: otherEntityCount, unappliedCounts
+    ).unappliedCounts
   }
 
   /// The updates of trips that run in addition to the trips of the timetable.
@@ -225,6 +283,9 @@ public struct TripUpdates: Sendable {
   ///
   /// A start at 24:10:00 is also found as 00:10:00 of the next day, as servers say it that count from midnight.
   ///
+  /// The update of a trip that ``tripModifications`` change may be one of the modified trip, whose
+  /// ``TripDescriptor/modifiedTrip`` says so: its stops are those of ``liveStopTimes(of:for:)``.
+  ///
   /// - Parameter trip: The trip and its service day.
   /// - Returns: The update; `nil` when the feed has none, which does not mean that the trip is on time.
   public func update(for trip: TripInstance) -> TripUpdate? {
@@ -236,9 +297,60 @@ public struct TripUpdates: Sendable {
   /// - Parameters:
   ///   - trip: The trip and its service day.
   ///   - isOnItsDay: Whether the day is known to be the one that an update without a day is for.
+  ///   - isModified: Whether modifications of the trip are applied, so that one of the modified trip counts first.
   /// - Returns: The index; `nil` when the feed has none.
-  func number(ofUpdateFor trip: TripInstance, isOnItsDay: Bool = false) -> Int? {
-    index.update(for: trip, isOnItsDay: isOnItsDay)
+  func number(
+    ofUpdateFor trip: TripInstance, isOnItsDay: Bool = false, isModified: Bool = true
+  ) -> Int? {
+    if isModified, let entity = modifications(of: trip),
+      let number = modified.update(for: trip, isOnItsDay: isOnItsDay),
+      let id = updates[number].trip.modifiedTrip?.modificationsID, id.hasSameBytes(as: entity.id)
+    {
+      return number
+    }
+    return index.update(for: trip, isOnItsDay: isOnItsDay)
+  }
+
+  /// Returns the modifications of a trip; `nil` when there are none.
+  func modifications(of trip: TripInstance) -> TripModifications? {
+    modified.number(of: trip).map { tripModifications[$0] }
+  }
+
+  /// Returns the stops of a trip as its modifications change them; `nil` when there are none, or when they cannot
+  /// be applied to the trip.
+  ///
+  /// - Parameters:
+  ///   - trip: The trip and its service day.
+  ///   - stopTimes: Returns the stops of the trip in the timetable.
+  /// - Returns: The stops.
+  /// - Throws: The errors of the closure.
+  func modifiedStops(
+    of trip: TripInstance, _ stopTimes: () throws -> [ScheduledStopTime]
+  ) rethrows -> ModifiedStops? {
+    guard let entity = modifications(of: trip) else { return nil }
+    let stopTimes = try stopTimes()
+    return try? ModifiedStops(entity.modifications, to: stopTimes)
+  }
+
+  /// Returns the stops of a trip with what the message says of them: the update and the modifications of the trip.
+  ///
+  /// Stops that are not served are skipped. Those that are served instead follow them, without a `stop_sequence`.
+  ///
+  /// - Parameters:
+  ///   - trip: The trip and its service day.
+  ///   - stopTimes: The stops of the trip in the timetable, in their order, with the times of the service day.
+  /// - Returns: The stops in the order of travel; as in the timetable when the message says nothing of the trip.
+  public func liveStopTimes(
+    of trip: TripInstance, for stopTimes: [ScheduledStopTime]
+  ) -> [LiveStopTime] {
+    let modified = modifiedStops(of: trip) { stopTimes }
+    let update = number(ofUpdateFor: trip, isModified: modified != nil).map { updates[$0] }
+    guard let modified, !(update?.replacesStops ?? false) else {
+      return update?.liveStopTimes(for: stopTimes) ?? stopTimes.map { LiveStopTime($0) }
+    }
+    return modified.liveStopTimes(
+      update ?? TripUpdate(id: "", trip: TripDescriptor()), for: stopTimes
+    ) { $0 }
   }
 }
 
@@ -250,6 +362,7 @@ extension TripUpdates: Hashable {
       && lhs.gtfsRealtimeVersion == rhs.gtfsRealtimeVersion && lhs.feedVersion == rhs.feedVersion
       && lhs.otherEntityCount == rhs.otherEntityCount
       && lhs.unappliedCounts == rhs.unappliedCounts
+      && lhs.tripModifications == rhs.tripModifications
   }
 
   /// Hashes the updates.

@@ -6,6 +6,8 @@ import Holdfast
 struct AlertIndex: Sendable {
   /// The field of a selector that fits the fewest subjects.
   private enum Key: Hashable {
+    /// The alert itself.
+    case alert(ExactText)
     case trip(ExactText)
     case stop(ExactText)
     case route(ExactText)
@@ -14,7 +16,7 @@ struct AlertIndex: Sendable {
     case others
 
     init(_ selector: EntitySelector) {
-      let trip = selector.trip?.ofTimetable
+      let trip = selector.trip?.affected
       if let tripID = trip?.tripID {
         self = .trip(ExactText(tripID))
       } else if let stopID = selector.stopID {
@@ -34,20 +36,27 @@ struct AlertIndex: Sendable {
   /// Creates the index of alerts.
   init(_ alerts: [Alert]) {
     for (number, alert) in alerts.enumerated() {
-      for key in Set(alert.informedEntities.map(Key.init)) {
+      let keys = Set(alert.informedEntities.map(Key.init)).union([.alert(ExactText(alert.id))])
+      for key in keys {
         numbers[key, default: []].append(number)
       }
     }
   }
 
-  /// Returns the indices of all alerts that may be about a subject, in their order.
-  func alerts(about subject: AlertSubject) -> [Int] {
+  /// Returns the indices of all alerts that may be about a subject, or are given, in their order.
+  ///
+  /// - Parameters:
+  ///   - subject: The subject.
+  ///   - others: The identifiers of further alerts.
+  /// - Returns: The indices.
+  func alerts(about subject: AlertSubject, or others: Set<ExactText> = []) -> [Int] {
     let keys: [Key?] = [
       subject.tripID.map { .trip(ExactText($0)) }, subject.routeID.map { .route(ExactText($0)) },
       subject.agencyID.map { .agency(ExactText($0)) }, subject.routeType.map { .routeType($0) },
       .others,
     ]
-    let found = (keys.compactMap(\.self) + subject.stopIDs.map { .stop($0) })
+    let found =
+      (keys.compactMap(\.self) + subject.stopIDs.map { .stop($0) } + others.map { .alert($0) })
       .compactMap { numbers[$0] }
     // Mostly only one of them has alerts, which are in their order.
     return found.count == 1 ? found[0] : Set(found.joined()).sorted()

@@ -57,8 +57,10 @@ struct DatedRun {
     let offset = index.flatMap { pattern.time(event, run.timing, $0) }
     let midnight = pattern.zone.start(of: day)
     (self.pattern, timing, self.day) = (pattern, run.timing, day)
-    start = offset.flatMap { offset in time(midnight).map { $0 - offset } } ?? Int(run.start)
     isFrequencyBased = !cache.headways(of: tid).isEmpty
+    // Live data may give a trip that is replaced or modified other times.
+    let own = offset.flatMap { offset in time(midnight).map { $0 - offset } }
+    start = isFrequencyBased ? own ?? Int(run.start) : Int(run.start)
   }
 }
 

@@ -39,7 +39,7 @@ public struct EntitySelector: Hashable, Sendable {
       directionID.map({ $0 == subject.directionID }) ?? true,
       stopID.map({ subject.stopIDs.contains(ExactText($0)) }) ?? true
     else { return false }
-    guard let trip = trip?.ofTimetable else { return true }
+    guard let trip = trip?.affected else { return true }
     return fits(trip.tripID, subject.tripID) && fits(trip.routeID, subject.routeID)
       && subject.starts(as: trip, at: moment)
       && trip.directionID.map({ $0 == subject.directionID }) ?? true
@@ -65,6 +65,15 @@ struct AlertSubject {
   var isFrequencyBased = false
   /// The stops, and the stations to which they belong.
   var stopIDs: Set<ExactText> = []
+
+  /// The trip on its service day; `nil` for a stop.
+  var instance: TripInstance? {
+    guard let tripID, let startDate else { return nil }
+    return TripInstance(
+      tripID: tripID, routeID: routeID ?? "", directionID: directionID, startDate: startDate,
+      startTime: .seconds(startTime ?? 0), start: start ?? .distantPast, end: end,
+      isFrequencyBased: isFrequencyBased)
+  }
 
   /// Returns whether the trip may start on the day and at the time that a descriptor names.
   ///

@@ -20,7 +20,7 @@ public struct RealtimeMessage: Sendable {
   /// The vehicle positions as updates, so that they are found as these are.
   private let vehiclesByTrip: TripUpdates
   private let alertIndex: AlertIndex
-  /// Whether an alert is about trips with a certain start.
+  /// Whether an alert is about trips with a certain start, or may describe modifications of such trips.
   private let hasAlertsWithStarts: Bool
 
   /// Decodes a feed message.
@@ -63,13 +63,15 @@ public struct RealtimeMessage: Sendable {
     vehiclesByTrip = TripUpdates(
       vehiclePositions.map { vehicle in
         TripUpdate(
-          id: vehicle.id, trip: vehicle.trip?.ofTimetable ?? TripDescriptor(),
+          id: vehicle.id, trip: vehicle.trip?.affected ?? TripDescriptor(),
           timestamp: vehicle.timestamp ?? updates.timestamp)
       }, timestamp: updates.timestamp)
     alertIndex = AlertIndex(alerts)
-    hasAlertsWithStarts = alerts.contains { alert in
-      alert.informedEntities.contains { $0.trip?.ofTimetable.startTime != nil }
-    }
+    hasAlertsWithStarts =
+      updates.tripModifications.contains { !$0.startTimes.isEmpty }
+      || alerts.contains { alert in
+        alert.informedEntities.contains { $0.trip?.affected.startTime != nil }
+      }
   }
 
   /// Creates one message of several, such as one for each kind or each feed.
@@ -97,7 +99,7 @@ public struct RealtimeMessage: Sendable {
     let renamed = { (trip: TripDescriptor?) in
       trip.map { trip in
         var trip = trip
-        trip.prefix(named)
+        trip.rename(named)
         return trip
       }
     }
@@ -136,7 +138,7 @@ public struct RealtimeMessage: Sendable {
   private func namesAny(_ db: Database) throws -> Bool {
     let most = 10_000
     var named = try NamedEntities(db)
-    for update in tripUpdates.updates.prefix(most) where try named.have(update.trip) { return true }
+    if try named.haveAny(of: tripUpdates, upTo: most) { return true }
     for vehicle in vehiclePositions.prefix(most) {
       if let trip = vehicle.trip, try named.have(trip) { return true }
       if try named.haveStop(vehicle.stopID) { return true }
@@ -234,11 +236,15 @@ public struct RealtimeMessage: Sendable {
     return active(try Self.subject([stop], nil, db), from: start, through: end)
   }
 
-  /// Returns the alerts about a subject that are active in a span of time.
+  /// Returns the alerts about a subject that are active in a span of time, and those that describe how its trip
+  /// is modified.
   private func active(_ subject: AlertSubject, from start: Date, through end: Date) -> [Alert] {
-    alertIndex.alerts(about: subject).lazy.map { alerts[$0] }.filter {
+    let modifications = subject.instance.flatMap(tripUpdates.modifications)?.modifications ?? []
+    let described = Set(modifications.lazy.compactMap(\.serviceAlertID).map(ExactText.init))
+    return alertIndex.alerts(about: subject, or: described).lazy.map { alerts[$0] }.filter {
       $0.isActive(from: start, through: end)
-        && $0.informs(subject, asOf: tripUpdates.timestamp)
+        && (described.contains(ExactText($0.id))
+          || $0.informs(subject, asOf: tripUpdates.timestamp))
     }
   }
 
@@ -338,8 +344,13 @@ public struct RealtimeMessage: Sendable {
     return try vehiclePositions[number].atStop {
       let stops = try LiveCalls.stopTimes(
         pattern, run.timing, from: Int(span.lowerBound.timeIntervalSince1970), TripCache.of(db), db)
-      return try tripUpdates.update(for: instance).map {
-        try LiveCalls.liveStopTimes($0, stops, db)
+      let modified = tripUpdates.modifiedStops(of: instance) { stops }
+      if let modified, vehiclePositions[number].trip?.modifiedTrip != nil {
+        return modified.served.map { LiveStopTime($0) }
+      }
+      let update = tripUpdates.number(ofUpdateFor: instance, isModified: modified != nil)
+      return try update.map {
+        try LiveCalls.liveStopTimes(tripUpdates.updates[$0], stops, db, modified: modified)
       } ?? stops.map { LiveStopTime($0) }
     }
   }
@@ -357,12 +368,14 @@ public struct RealtimeMessage: Sendable {
     let vehicle = vehiclePositions[number]
     update.stopTimeUpdates = [
       StopTimeUpdate(
-        stopSequence: vehicle.currentStopSequence, stopID: vehicle.stopID,
+        // The stops of a modified trip have other numbers.
+        stopSequence: vehicle.trip?.modifiedTrip == nil ? vehicle.currentStopSequence : nil,
+        stopID: vehicle.stopID,
         arrival: StopTimeEvent(time: update.timestamp))
     ]
     let span = run.span.lowerBound.timeIntervalSince1970...run.span.upperBound.timeIntervalSince1970
     let changes = try LiveCalls.changes(
-      [(run.pattern, stored)], by: 0, of: TripUpdates([update], timestamp: nil),
+      [(run.pattern, stored)], update, by: 0, of: TripUpdates([update], timestamp: nil),
       within: Int(span.lowerBound)...Int(span.upperBound), TripCache.of(db), db)
     // The start of a replaced run is counted from its own times.
     return changes.contains {

@@ -39,7 +39,17 @@ enum FuzzedReader: String, CaseIterable {
       case .realtime:
         [
           try Self.bytes(
-            PackageFolder.root.appending(path: "Samples/port-merrow-live/trip-updates.pb"))
+            PackageFolder.root.appending(path: "Samples/port-merrow-live/trip-updates.pb")),
+          Wire.header
+            + Wire.message(
+              2, Wire.text(1, "m"),
+              Wire.message(
+                8, Wire.message(1, Wire.text(1, "T"), Wire.text(2, "P")), Wire.text(2, "08:00:00"),
+                Wire.text(3, "20260105"),
+                Wire.message(
+                  4, Wire.message(1, Wire.number(1, 2), Wire.text(2, "B")),
+                  Wire.message(2, Wire.number(1, 3)), Wire.number(3, 60),
+                  Wire.message(4, Wire.number(1, 90), Wire.text(2, "X"))))),
         ]
       case .style, .json:
         [
@@ -110,6 +120,16 @@ enum FuzzedReader: String, CaseIterable {
       let message = try RealtimeMessage(feedMessage: Data(bytes))
       let updates = message.tripUpdates
       _ = (updates.additions.count, updates.hashValue, message.alerts.count)
+      let (day, start) = ("20260105", Date(timeIntervalSince1970: 1_767_600_000))
+      let stops = ["A", "B", "C"].enumerated().map { index, stopID in
+        ScheduledStopTime(
+          stopSequence: index + 1, stopID: stopID, arrival: start + Double(60 * index),
+          departure: nil)
+      }
+      let trip = TripInstance(
+        tripID: "T", routeID: "R", directionID: nil, startDate: day, startTime: .seconds(28_800),
+        start: start)
+      _ = updates.liveStopTimes(of: trip, for: stops)
     case .style:
       let style = try MapStyle(template: Data(bytes))
       _ = try style.rendered(["mbtiles_path": .file(folder)], assets: .folder(folder))

@@ -15,7 +15,7 @@ struct LiveParameters: Sendable {
   /// - Parameter help: The effect of a message on the verb.
   init(
     _ help: String =
-      "Applies a GTFS-Realtime feed message: delays, canceled and added trips, alerts, vehicles; once for each message."
+      "Applies a GTFS-Realtime feed message: delays, canceled, added and modified trips, alerts, vehicles; once for each message."
   ) {
     files = Option(repeated: "--live", "FILE", help, .path)
   }
@@ -52,11 +52,24 @@ struct MessageRemark: Sendable {
   let message: LiveParameters.Message
   /// Whether the message is about anything of the timetable.
   let isKnown: Bool
-  /// The numbers of updates that say too little, by what they lack or are.
+  /// The numbers of updates that say too little, and of trips that are not modified, by what they lack or are.
   let incompleteCounts: [String: Int]
+  /// The elements that are not applied, with their numbers.
+  private let unappliedParts: [String]
 
-  init(_ message: LiveParameters.Message, _ db: Database) throws {
+  /// Returns the remarks on messages, of which one may modify trips that another one has updates of.
+  static func all(
+    _ messages: [LiveParameters.Message], _ db: Database
+  ) throws -> [MessageRemark] {
+    let all = messages.map(\.updates)
+    return try messages.map { try MessageRemark($0, among: all, db) }
+  }
+
+  private init(
+    _ message: LiveParameters.Message, among all: [TripUpdates], _ db: Database
+  ) throws {
     self.message = message
+    unappliedParts = TripUpdates.parts(message.updates.unappliedCounts(among: all))
     isKnown = try message.content.matchesTimetable(db)
     incompleteCounts = isKnown ? try message.updates.incompleteCounts(db) : [:]
   }
@@ -68,11 +81,18 @@ struct MessageRemark: Sendable {
       "DUPLICATED": "DUPLICATED trip without start_date and start_time in trip_properties",
       "ADDED": "ADDED trip without line, day or times",
       "NEW": "NEW trip without line, day or times",
+      "trip_ids": "modified trip that the timetable does not have",
+      "service_dates": "modified trip that runs on none of the service_dates",
+      "start_times": "modified trip of frequencies.txt without start_times",
+      "stop_selector": "modified trip without the stops of its modifications",
+      "modifications": "modified trip whose modifications overlap",
+      "travel_time_to_stop": "modified trip whose travel_time_to_stop decreases",
+      "replacement_stops": "replacement stop that the timetable does not have",
     ]
     let counts = names.compactMap { name in
       incompleteCounts[name.key].map { "\($0) × \(name.value)" }
     }
-    let all = [message.updates.unappliedParts, counts].flatMap(\.self)
+    let all = unappliedParts + counts
     return all.isEmpty ? nil : "not applied: \(all.joined(separator: ", "))."
   }
 }
@@ -85,6 +105,7 @@ extension Output {
       let count = content.tripUpdates.updates.count
       let names =
         content.alerts.isEmpty && content.vehiclePositions.isEmpty
+          && content.tripUpdates.tripModifications.isEmpty
         ? count == 1 ? "The trip of '\(path)' is not" : "None of the \(count) trips of '\(path)' is"
         : "None of the trips, routes and stops that '\(path)' names is"
       let sentence =
@@ -107,19 +128,16 @@ extension Output {
 extension TripUpdates {
   /// A sentence about the elements of the message that are not applied; `nil` if there are none.
   var unappliedSentence: String? {
-    let parts = unappliedParts
+    let parts = Self.parts(unappliedCounts)
     return parts.isEmpty ? nil : "not applied: \(parts.joined(separator: ", "))."
   }
 
-  /// The elements of the message that are not applied, with their numbers.
-  fileprivate var unappliedParts: [String] {
+  /// Returns the elements that are not applied, with their numbers.
+  fileprivate static func parts(_ counts: [String: Int]) -> [String] {
     let names: KeyValuePairs = [
-      "trip_modifications": "trip modification",
-      "modified_trip": "update of a modified trip", "shape": "shape", "stop": "stop",
-      "other": "entity of another kind",
+      "modified_trip": "update of a modified trip whose modifications are missing",
+      "shape": "shape", "stop": "stop", "other": "entity of another kind",
     ]
-    return names.compactMap { name in
-      unappliedCounts[name.key].map { "\($0) × \(name.value)" }
-    }
+    return names.compactMap { name in counts[name.key].map { "\($0) × \(name.value)" } }
   }
 }

@@ -95,7 +95,7 @@ struct TransitJourney: Verb {
             validity: FeedValidity(db, at: instant),
             obstacle: Self.obstacle(question, [from, to], db)
           ) : nil,
-        try messages.map { try MessageRemark($0, db) }
+        try MessageRemark.all(messages, db)
       )
     }
     output.explainEmptyAnswer(reasons?.validity)

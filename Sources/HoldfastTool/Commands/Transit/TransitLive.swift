@@ -10,7 +10,7 @@ struct TransitLive: Verb {
 
   var declaration: Declaration {
     Declaration(
-      "live", "Lists the trip updates, alerts and vehicles of a GTFS-Realtime feed message.",
+      "live", "Lists what a GTFS-Realtime feed message says of trips, alerts and vehicles.",
       file, language,
       example: "Samples/port-merrow-live/trip-updates.pb")
   }
@@ -26,6 +26,9 @@ struct TransitLive: Verb {
         for update in message.updates {
           try listing.write(OutputRecord(update: update, of: message))
         }
+        for entity in message.tripModifications {
+          try listing.write(["trip_modifications": .record(OutputRecord(modifications: entity))])
+        }
         for alert in alerts.records { try listing.write(["alert": .record(alert)]) }
         for vehicle in content.vehiclePositions {
           try listing.write(OutputRecord(listed: vehicle))
@@ -33,8 +36,11 @@ struct TransitLive: Verb {
       }
     } else {
       // A message of alerts alone has no table.
-      let hasOthers = !alerts.lines.isEmpty || !content.vehiclePositions.isEmpty
+      let hasOthers =
+        !alerts.lines.isEmpty || !content.vehiclePositions.isEmpty
+        || !message.tripModifications.isEmpty
       if !message.updates.isEmpty || !hasOthers { try output.updateTable(message.updates) }
+      for entity in message.tripModifications { try output.line(entity.line.escapingControls) }
       for line in alerts.lines { try output.line(line.escapingControls) }
       for vehicle in content.vehiclePositions { try output.line(vehicle.line.escapingControls) }
     }
@@ -47,9 +53,10 @@ struct TransitLive: Verb {
     let message = content.tripUpdates
     let made = message.timestamp.map { ", made at \($0.timestamp(in: .gmt))" } ?? ""
     let listed = [
-      (content.alerts.count, "alert"), (content.vehiclePositions.count, "vehicle position"),
+      (message.tripModifications.count, "trip modification"), (content.alerts.count, "alert"),
+      (content.vehiclePositions.count, "vehicle position"),
     ].filter { $0.0 > 0 }.map { ", \(Count.of($0.0, $0.1))" }.joined()
-    let kinds = ["trip_modifications", "shape", "stop", "other"]
+    let kinds = ["shape", "stop", "other"]
     let others = kinds.reduce(0) { $0 + (message.unappliedCounts[$1] ?? 0) }
     return "GTFS-Realtime \(message.gtfsRealtimeVersion)\(made): "
       + Count.of(message.updates.count, "trip update") + listed

@@ -5,7 +5,7 @@ extension JourneyNetwork {
   /// The key by which live data are recognized that were applied before.
   struct LiveKey: Equatable {
     let identity: TripUpdates.Identity
-    /// The day of the question, if an update says neither day nor time.
+    /// The day of the question, if an update says neither day nor time, or trips are modified.
     let day: Int?
 
     static func == (lhs: LiveKey, rhs: LiveKey) -> Bool {
@@ -17,7 +17,10 @@ extension JourneyNetwork {
       let isUndated = updates.updates.contains { update in
         update.trip.startDate == nil && update.moment == nil
       }
-      day = isUndated && updates.timestamp == nil ? instant.quotient(by: 86400) : nil
+      // Modifications are applied around the day.
+      let dependsOnDay =
+        isUndated && updates.timestamp == nil || !updates.tripModifications.isEmpty
+      day = dependsOnDay ? instant.quotient(by: 86400) : nil
     }
   }
 

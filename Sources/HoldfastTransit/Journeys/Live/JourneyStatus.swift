@@ -111,9 +111,11 @@ extension LiveTrips {
     }
     func index(of call: Journey.Call, after first: Int, _ bit: UInt8) -> Int? {
       let index = found.calls.indices.dropFirst(first).first { index in
-        found.stops.areScheduled
-          ? found.stops.stopTimes[index].stopSequence == call.stopSequence
-          : found.stops.stopTimes[index].stopID.hasSameBytes(as: call.stop.stopID)
+        let stop = found.stops.stopTimes[index]
+        // The stops of a replaced trip have other numbers, and those that are served instead of others none.
+        return call.stopSequence != nil && found.stops.scheduledIndex(index) != nil
+          ? stop.stopSequence == call.stopSequence
+          : stop.stopID.hasSameBytes(as: call.stop.stopID)
       }
       guard let index, found.calls[index].stop >= 0,
         [.scheduled, .live].contains(found.stops.stopTimes[index].status)
@@ -144,12 +146,13 @@ extension LiveTrips {
     of planned: Journey.Ride, _ tid: Int64, _ network: JourneyNetwork, _ db: Database
   ) throws -> Int? {
     let tables = TripTables(checked: db)
-    guard let trip = try tables.trip(tid), let departure = planned.board.scheduledDeparture else {
-      return nil
-    }
+    guard let trip = try tables.trip(tid) else { return nil }
     let pattern = try network.cache.pattern(trip.pid, tables)
     let sequence = planned.board.stopSequence
-    guard let run = pattern.run(tid),
+    guard let run = pattern.run(tid) else { return nil }
+    // Earlier live data may have given the trip other times.
+    guard !network.cache.headways(of: tid).isEmpty else { return Int(run.start) }
+    guard let departure = planned.board.scheduledDeparture,
       let index = pattern.calls.firstIndex(where: { Int($0.sequence) == sequence }),
       let offset = pattern.time(.departure, run.timing, index)
     else { return nil }

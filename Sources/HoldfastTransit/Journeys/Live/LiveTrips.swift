@@ -63,7 +63,10 @@ struct LiveTrips {
     firstPattern = network.patterns.count
     self.updates = updates
     let cache = network.cache
-    let named = try Self.trips(updates, TripTables(checked: db))
+    let trips = try Self.trips(updates, TripTables(checked: db))
+    let named = updates.applied.map { update in
+      update.trip.scheduleRelationship.addsTrip ? nil : update.trip.tripID.flatMap { trips[$0] }
+    }
     let sids = try StopNumbers(db)
     // By pattern, each of which is decoded once.
     let order = updates.updates.indices.sorted { one, other in
@@ -71,7 +74,7 @@ struct LiveTrips {
       return (first, one) < (second, other)
     }
     for number in order {
-      let update = updates.updates[number]
+      let update = updates.applied[number]
       if update.trip.scheduleRelationship.addsTrip {
         if let stops = try LiveCalls.addition(update, cache, db) {
           append(stops, tid: nil, start: 0, sids, network)
@@ -80,46 +83,69 @@ struct LiveTrips {
       }
       let trips = try Self.candidates(update, named[number], cache, db)
       for change in try LiveCalls.changes(
-        trips, by: number, of: updates, within: instant - 86400...instant + 86400, cache, db)
+        trips, update, by: number, of: updates, within: instant - 86400...instant + 86400, cache,
+        db)
       {
-        let instance = change.instance
-        replaced[Dated(tid: instance.tid, day: instance.day), default: []].insert(instance.start)
-        if let stops = change.stops {
-          append(stops, tid: instance.tid, start: instance.start, sids, network)
-        }
+        append(change, sids, network)
+      }
+    }
+    for (update, trip) in Self.modifiedTrips(of: updates, around: instant, trips) {
+      let trips = try Self.candidates(update, trip, cache, db)
+      for change in try LiveCalls.changes(
+        trips, update, by: nil, of: updates, within: 0...0, cache, db)
+      where !starts(of: change.instance.tid, replacedOn: change.instance.day)
+        .contains(change.instance.start)
+      {
+        append(change, sids, network)
       }
     }
     var continuations: [TripUpdate] = []
     try delayContinuations(network, db) { live, update, trip in
       continuations.append(update)
       let changes = try LiveCalls.changes(
-        [trip], by: 0, of: TripUpdates([update], timestamp: nil), within: 0...0, cache, db)
-      for change in changes {
-        let instance = change.instance
-        live.replaced[Dated(tid: instance.tid, day: instance.day), default: []]
-          .insert(instance.start)
-        guard let stops = change.stops else { continue }
-        live.append(stops, tid: instance.tid, start: instance.start, sids, network)
-      }
+        [trip], update, by: 0, of: TripUpdates([update], timestamp: nil), within: 0...0, cache, db)
+      for change in changes { live.append(change, sids, network) }
     }
-    guard !continuations.isEmpty else { return }
-    self.updates = TripUpdates(updates.updates + continuations, timestamp: updates.timestamp)
+    if !continuations.isEmpty { self.updates = updates.adding(continuations) }
   }
 
-  /// Returns the trips of the timetable that updates name, by the updates' indices.
+  /// Returns the trips of the timetable that updates and modifications name.
   private static func trips(
     _ updates: TripUpdates, _ tables: TripTables
-  ) throws -> [Int: StoredTrip] {
-    let names = updates.updates.compactMap { update in
-      update.trip.scheduleRelationship.addsTrip ? nil : update.trip.tripID.map(ExactText.init)
+  ) throws -> TransferTrips {
+    let names = updates.applied.lazy.compactMap { update in
+      update.trip.scheduleRelationship.addsTrip ? nil : update.trip.tripID
     }
-    let trips = try TransferTrips(Set(names), tables)
-    var found: [Int: StoredTrip] = [:]
-    for (number, update) in updates.updates.enumerated()
-    where !update.trip.scheduleRelationship.addsTrip {
-      found[number] = update.trip.tripID.flatMap { trips[$0] }
+    let modified = updates.tripModifications.lazy.flatMap(\.tripIDs)
+    let all = Set(names.map(ExactText.init)).union(modified.map(ExactText.init))
+    return try TransferTrips(all, tables)
+  }
+
+  /// The number of modified trips up to which a message changes all days that a search can reach, and not only those
+  /// next to its own.
+  private static let mostModifiedTrips = 20_000
+
+  /// Returns updates that say nothing of modified trips, one for each trip and service day.
+  private static func modifiedTrips(
+    of updates: TripUpdates, around instant: Int, _ trips: TransferTrips
+  ) -> [(TripUpdate, StoredTrip)] {
+    let day = instant.quotient(by: 86400)
+    func found(in days: ClosedRange<Int>, upTo most: Int) -> [(TripUpdate, StoredTrip)] {
+      var found: [(TripUpdate, StoredTrip)] = []
+      for entity in updates.tripModifications {
+        for tripID in entity.tripIDs {
+          guard let trip = trips[tripID], found.count <= most else { continue }
+          let own = entity.updates(of: tripID) { days.contains($0.daysSince1970) }
+          found += own.map { ($0, trip) }
+        }
+      }
+      return found
     }
-    return found
+    // A search takes two weeks at most.
+    var all = found(in: day - 16...day + 16, upTo: mostModifiedTrips)
+    if all.count > mostModifiedTrips { all = found(in: day - 2...day + 2, upTo: .max) }
+    // By pattern, each of which is decoded once.
+    return all.sorted { $0.1.pid < $1.1.pid }
   }
 
   /// Returns the trips of the timetable that an update may be for.
@@ -135,6 +161,15 @@ struct LiveTrips {
   }
 
   // MARK: - Calls
+
+  private mutating func append(
+    _ change: LiveCalls.Change, _ sids: StopNumbers, _ network: JourneyNetwork
+  ) {
+    let instance = change.instance
+    replaced[Dated(tid: instance.tid, day: instance.day), default: []].insert(instance.start)
+    guard let stops = change.stops else { return }
+    append(stops, tid: instance.tid, start: instance.start, sids, network)
+  }
 
   private mutating func append(
     _ stops: LiveCalls.Stops, tid: Int64?, start: Int, _ sids: StopNumbers,
@@ -240,7 +275,7 @@ extension LiveCalls.Stops {
     let stop = stopTimes[index]
     return LiveCalls.Call(
       instant: stop.instant(.departure) ?? 0, tid: trip.run?.tid ?? .max, sid: sid,
-      stopTime: stop, index: index, scheduledIndex: areScheduled ? index : nil,
+      stopTime: stop, index: index, scheduledIndex: scheduledIndex(index),
       isFirstStop: index <= first, isLastStop: index >= last, trip: trip)
   }
 }

@@ -34,7 +34,9 @@ extension TripUpdates {
   /// - SeeAlso: <https://gtfs.org/documentation/realtime/feed-entities/trip-updates/>,
   ///   <https://gtfs.org/documentation/schedule/reference/#linked-trips>
   func withContinuations(at instant: Int, _ db: Database) throws -> TripUpdates {
-    guard !updates.isEmpty, try db.cached(Stays.init).exist else { return self }
+    guard !updates.isEmpty || !tripModifications.isEmpty, try db.cached(Stays.init).exist else {
+      return self
+    }
     return try JourneyNetwork.of(db).applying(self, at: instant, db).live?.updates ?? self
   }
 }

@@ -92,7 +92,7 @@ struct TransitCaseTests {
     #expect(many.status == 64 && many.errors.contains("once for each --live"))
   }
 
-  @Test func `an update of a modified trip is named as not applied`() throws {
+  @Test func `an update of a modified trip is named where its modifications are missing`() throws {
     let name = "rt-trip-modifications"
     try importCase(name)
     let message = path("\(name)/modified.pb")
@@ -105,6 +105,22 @@ struct TransitCaseTests {
     let trip = try run("live", message, "--json").objects.first?["trip"] as? [String: Any]
     let selector = trip?["modified_trip"] as? [String: Any]
     #expect(selector?["affected_trip_id"] as? String == "t")
+    // They may be in another message. The other platform is served 12 minutes after the start.
+    let part = Wire.message(
+      4, Wire.bytes(1, Wire.number(1, 20)), Wire.bytes(2, Wire.number(1, 30)),
+      Wire.message(4, Wire.number(1, 720), Wire.text(2, "p2")))
+    let trips = Wire.message(1, Wire.text(1, "t"), Wire.text(1, "gone"))
+    let detour = Wire.message(8, trips, Wire.text(3, "20260610"), part)
+    try Data(Wire.header + Wire.message(2, Wire.text(1, "m"), detour))
+      .write(to: directory.file("detour.pb"))
+    let words = [
+      "transit", "departures", "t.db", "p2", "--at", "2026-06-10T09:00", "--live", "detour.pb",
+      "--live", message,
+    ]
+    let both = try ToolProcess.run(words: words, in: directory.url)
+    #expect(both.output.contains("10:13") && both.output.contains("+1 min"), "\(both.output)")
+    #expect(both.errors.contains("'detour.pb': not applied: 1 × modified trip that the timetable"))
+    #expect(!both.errors.contains("update of a modified trip"), "\(both.errors)")
   }
 
   @Test func `a season without service belongs to the feed that says so`() throws {

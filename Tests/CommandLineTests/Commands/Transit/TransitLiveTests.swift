@@ -85,6 +85,35 @@ import Testing
     #expect(extra?["trip_headsign"] as? String == "Westhaven")
   }
 
+  @Test func `a detour is listed with its trips, days and stops`() throws {
+    let parts = [
+      Wire.message(
+        4, Wire.bytes(1, Wire.text(2, "B")), Wire.bytes(2, Wire.number(1, 3)), Wire.number(3, 120),
+        Wire.message(4, Wire.number(1, 90), Wire.text(2, "X")), Wire.message(4, Wire.text(2, "Y")),
+        Wire.text(5, "a"), Wire.number(6, 1_767_600_000)),
+      Wire.message(4, Wire.bytes(1, Wire.number(1, 7))),
+    ]
+    let entity = Wire.message(
+      8, Wire.message(1, Wire.text(1, "T1"), Wire.text(1, "T2"), Wire.text(2, "P")),
+      Wire.text(3, "20260105"), Wire.text(3, "20260106"), parts.flatMap(\.self))
+    try Data(Wire.header + Wire.message(2, Wire.text(1, "m"), entity))
+      .write(to: directory.file("detour.pb"))
+    let result = try run("detour.pb")
+    #expect(
+      result.output
+        == "Modification m: trip T1, trip T2 on 20260105, 20260106: without B to 3 by X, Y "
+        + "then +2 min; at 7\n")
+    #expect(result.errors.contains("0 trip updates, 1 trip modification."))
+    let listed = try run("detour.pb", "--json").objects
+    let record = try #require(listed.first?["trip_modifications"] as? [String: Any])
+    #expect(listed.count == 1 && record["service_dates"] as? [String] == ["20260105", "20260106"])
+    let modifications = try #require(record["modifications"] as? [[String: Any]])
+    let stops = try #require(modifications[0]["replacement_stops"] as? [[String: Any]])
+    #expect(stops.map { $0["travel_time_to_stop"] as? Int } == [90, nil])
+    #expect(modifications[0]["service_alert_id"] as? String == "a")
+    #expect(modifications[1]["end_stop_selector"] is NSNull)
+  }
+
   @Test func `a pipe is read like a file`() throws {
     let piped = try ToolProcess.shell(
       #"cat live.pb | "$HOLDFAST" transit live /dev/stdin --json"#, in: directory.url)
