@@ -300,6 +300,7 @@ import Testing
 
   @Test func observersAreNotTold() throws {
     // A connection for reading has no observers.
+    // Sendable because the connection is opened and used on the thread of the test.
     nonisolated(unsafe) let diary = TransactionDiary()
     let (connection, _) = try open(isNeverModified: false, isReadOnly: false) { db in
       unsafe db.add(transactionObserver: diary)
