@@ -329,6 +329,7 @@ public struct TripUpdates: Sendable {
   ) rethrows -> ModifiedStops? {
     guard let entity = modifications(of: trip) else { return nil }
     let stopTimes = try stopTimes()
+    // Modifications that do not fit the trip are counted as not applied, by `incompleteCounts`.
     return try? ModifiedStops(entity.modifications, to: stopTimes)
   }
 
