@@ -135,15 +135,16 @@ struct LiveCalls {
         add(change, search)
       }
     }
+    var examined = replaced
     for entity in updates.tripModifications {
-      try add(entity, of: updates, search, cache, db)
+      try add(entity, of: updates, search, cache, db, &examined)
     }
   }
 
   /// Takes the calls of modified trips without an update that names the board.
   private mutating func add(
     _ entity: TripModifications, of updates: TripUpdates, _ search: Search, _ cache: TripCache,
-    _ db: Database
+    _ db: Database, _ examined: inout Set<Instance>
   ) throws {
     let namesStop = entity.replacementStopIDs.contains {
       search.known.stops[ExactText($0)] != nil
@@ -156,8 +157,9 @@ struct LiveCalls {
       let days = trip.0.zone.days(around: search.interval, latest: trip.0.latest + 86_400)
       for update in entity.updates(of: tripID, where: { days.contains($0) }) {
         let changes = try Self.changes(
-          [trip], update, by: nil, of: updates, within: search.interval, cache, db)
-        for change in changes where !replaced.contains(change.instance) { add(change, search) }
+          [trip], update, by: nil, of: updates, within: search.interval, cache, db
+        ) { examined.insert($0).inserted }
+        for change in changes { add(change, search) }
       }
     }
   }
@@ -178,11 +180,14 @@ struct LiveCalls {
   ///     nor a moment.
   ///   - cache: The cache of the connection.
   ///   - db: The connection of the current access.
+  ///   - isNew: Whether a trip was not examined before, of which a message may say the same many times; it is
+  ///     asked of modified trips.
   /// - Returns: The trips on their service days.
   /// - Throws: The errors of ``Departures/fetchAll(_:)``.
   static func changes(
     _ trips: [(TimetablePattern, StoredPattern.Run)], _ update: TripUpdate, by number: Int?,
-    of updates: TripUpdates, within interval: ClosedRange<Int>, _ cache: TripCache, _ db: Database
+    of updates: TripUpdates, within interval: ClosedRange<Int>, _ cache: TripCache, _ db: Database,
+    where isNew: (Instance) -> Bool = { _ in true }
   ) throws -> [Change] {
     var changes: [Change] = []
     for (pattern, run) in trips {
@@ -191,6 +196,10 @@ struct LiveCalls {
       for (day, start) in try starts(
         of: run, pattern, update, updates.timestamp, within: interval, cache, db)
       {
+        let replaced = Instance(tid: run.tid, day: day, start: start)
+        if number == nil {
+          guard day.digits == update.trip.startDate, isNew(replaced) else { continue }
+        }
         let midnight = pattern.zone.start(of: day)
         let first = Date(timeIntervalSince1970: Double(midnight + start))
         let instance = TripInstance(
@@ -199,19 +208,29 @@ struct LiveCalls {
           startDate: day.digits, startTime: .seconds(start),
           start: first, end: first + Double(pattern.length(run.timing)),
           isFrequencyBased: !cache.headways(of: run.tid).isEmpty)
+        let isOnItsDay = number != nil
+        let planned = updates.number(
+          ofUpdateFor: instance, isOnItsDay: isOnItsDay, isModified: false)
+        let changed =
+          updates.tripModifications.isEmpty
+          ? planned : updates.number(ofUpdateFor: instance, isOnItsDay: isOnItsDay)
+        // Of many updates of a trip only these may count.
+        guard number == nil || number == planned || number == changed else { continue }
         let modified = try updates.modifiedStops(of: instance) {
           try stopTimes(pattern, run.timing, from: midnight + start, cache, db)
         }
-        let found = updates.number(
-          ofUpdateFor: instance, isOnItsDay: number != nil, isModified: modified != nil)
+        let found = modified == nil ? planned : changed
         var update = update
         if number != nil {
           guard found == number else { continue }
         } else {
-          guard modified != nil, instance.startDate == update.trip.startDate else { continue }
+          guard modified != nil else { continue }
+          // Without an update only a vehicle of the timetable is known to run.
+          guard found != nil || Self.hasVehicle(at: start, cache.headways(of: run.tid)) else {
+            continue
+          }
           if let found { update = updates.applied[found] }
         }
-        let replaced = Instance(tid: run.tid, day: day, start: start)
         guard update.trip.scheduleRelationship != .deleted else {
           changes.append(Change(instance: replaced, stops: nil))
           continue
@@ -238,6 +257,11 @@ struct LiveCalls {
       changes = changes.filter(isNamed)
     }
     return changes
+  }
+
+  /// Returns whether a trip that `frequencies.txt` repeats, if any, starts at a time.
+  static func hasVehicle(at start: Int, _ headways: [TripTables.Headway]) -> Bool {
+    headways.isEmpty || headways.contains { $0.hasStart(at: start) }
   }
 
   /// Returns the stops of a trip with what an update says of them, or of other platforms of their stations.
@@ -411,6 +435,7 @@ struct LiveCalls {
     let (trip, stops) = (live.trip, live.stopTimes)
     let question = search.question
     let (first, last) = (live.first, live.last)
+    let end = (trip.pattern?.calls.count ?? 0) - 1
     if stops.indices.contains(first) { trip.originID = stops[first].stopID }
     for (index, stop) in stops.enumerated() {
       guard let sid = search.known.stops[ExactText(stop.stopID)],
@@ -420,7 +445,9 @@ struct LiveCalls {
       let call = Call(
         instant: instant, tid: tid, sid: sid, stopTime: stop, index: index,
         scheduledIndex: live.scheduledIndex(index), isFirstStop: index <= first,
-        isLastStop: index >= last, trip: trip)
+        // Nobody would have departed from an end that is not served, though others follow instead.
+        isLastStop: index >= last || stop.status == .skipped && live.scheduledIndex(index) == end,
+        trip: trip)
       var traits: StopBoard.Traits = []
       if call.isFirstStop { traits.insert(.first) }
       if call.isLastStop { traits.insert(.last) }

@@ -41,7 +41,9 @@ extension TripModifications {
     in counts: inout [String: Int], upTo rest: inout Int, _ cache: TripCache, _ db: Database
   ) throws {
     let tables = TripTables(checked: db)
-    let days = serviceDates.compactMap { ServiceDay($0) }
+    // As they are looked up: a date with dashes is none.
+    let days = serviceDates.filter { TripUpdateIndex.date($0) != nil }.compactMap { ServiceDay($0) }
+    let times = startTimes.compactMap(TripUpdateIndex.time)
     var (faults, isApplied): ([Int64: String?], Bool) = ([:], false)
     for tripID in tripIDs.prefix(rest) {
       rest -= 1
@@ -52,7 +54,9 @@ extension TripModifications {
         let service = try cache.service(run.service, db).stored
         if !days.contains(where: service.runs) {
           reason = "service_dates"
-        } else if !cache.headways(of: trip.tid).isEmpty, startTimes.isEmpty {
+        } else if case let headways = cache.headways(of: trip.tid), !headways.isEmpty,
+          !times.contains(where: { time in headways.contains { $0.mayStart(at: time) } })
+        {
           reason = "start_times"
         } else if let known = faults[trip.pid] {
           reason = known

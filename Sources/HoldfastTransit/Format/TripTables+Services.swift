@@ -90,6 +90,11 @@ extension TripTables {
     func hasStart(at time: Int) -> Bool {
       time >= start && time < end && (time - start).isMultiple(of: headway)
     }
+
+    /// Whether a vehicle may start at a time: at any where only the headway is known.
+    func mayStart(at time: Int) -> Bool {
+      exactTimes == 1 ? hasStart(at: time) : time >= start && time < end
+    }
   }
 
   private static let headways = """

@@ -105,10 +105,10 @@ struct JourneyPatterns {
     // After all others, of which one is found by its number.
     pids.append(.max)
     rids.append(trip.rid)
-    let name = trip.stops.trip.zone.zone.identifier
+    let name = trip.zone.zone.identifier
     var zone = timeZones.firstIndex { $0.zone.identifier == name } ?? timeZones.count
     if zone == timeZones.count {
-      if zone < 255 { timeZones.append(trip.stops.trip.zone) } else { zone = 0 }
+      if zone < 255 { timeZones.append(trip.zone) } else { zone = 0 }
     }
     zones.append(UInt8(zone))
     for call in trip.calls {

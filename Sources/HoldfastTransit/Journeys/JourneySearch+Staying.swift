@@ -48,7 +48,7 @@ extension JourneySearch {
   /// - Returns: The position; `nil` for a call of a vehicle that live data give other stops.
   private func position(of call: Int?, in pattern: Int, else end: Int) -> Int? {
     guard let call else { return end }
-    guard network.live?.trip(ofPattern: pattern)?.stops.areScheduled ?? true else { return nil }
+    guard network.live?.trip(ofPattern: pattern)?.areScheduled ?? true else { return nil }
     return isForward ? call : network.patterns.calls(of: pattern).count - 1 - call
   }
 

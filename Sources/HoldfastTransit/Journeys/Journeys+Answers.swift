@@ -76,9 +76,10 @@ extension Journeys {
     _ leg: JourneyPlan.Leg, _ search: JourneySearch, _ db: Database
   ) throws -> Journey.Ride {
     let range = leg.board...leg.alight
-    if let trip = search.network.live?.trip(ofPattern: leg.pattern) {
+    if let live = search.network.live, let trip = live.trip(ofPattern: leg.pattern) {
       return try trip.ride(
-        range, includesIntermediateCalls, isContinuation: leg.isContinuation, search.network, db)
+        live.stops(of: trip, search.network.cache, db), range, includesIntermediateCalls,
+        isContinuation: leg.isContinuation, search.network, db)
     }
     let (network, cache) = (search.network, search.network.cache)
     let tid = search.timetable.runs[leg.run].tid

@@ -33,6 +33,8 @@ struct ModifiedStops {
   /// The numbers of the stops in the timetable.
   private let sequences: [Int]
   private var servedCount = 0
+  /// The identifier of the modifications, which an update of the modified trip names.
+  var id: String?
 
   /// Applies modifications to the stops of a trip.
   init(
@@ -200,7 +202,7 @@ struct ModifiedStops {
   func liveStopTimes(
     _ update: TripUpdate, for stopTimes: [ScheduledStopTime], station: (String) throws -> String
   ) rethrows -> [LiveStopTime] {
-    let isOfModifiedTrip = update.trip.modifiedTrip != nil
+    let isOfModifiedTrip = update.trip.modifiedTrip.map { $0.modificationsID == id } ?? false
     let named = isOfModifiedTrip ? served : stopTimes
     let live = try update.placed(in: named, station: station).liveStopTimes(for: named)
     var next = 0

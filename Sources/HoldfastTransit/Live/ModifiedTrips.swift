@@ -56,31 +56,41 @@ extension TripModifications {
   /// Returns an update of a modified trip for each day and start, which says nothing else; none if only the way is
   /// another one.
   ///
+  /// They are made one after another, because a message may name hundreds of thousands.
+  ///
   /// - Parameters:
   ///   - tripID: The trip.
   ///   - includes: Whether a service day matters.
   /// - Returns: The updates.
-  func updates(of tripID: String, where includes: (ServiceDay) -> Bool) -> [TripUpdate] {
-    guard !modifications.isEmpty else { return [] }
+  func updates(
+    of tripID: String, where includes: (ServiceDay) -> Bool
+  ) -> some Sequence<TripUpdate> {
+    let days = modifications.isEmpty ? [] : dates(where: includes)
     let times: [String?] = startTimes.isEmpty ? [nil] : startTimes
-    return serviceDates.flatMap { date in
-      guard ServiceDay(date).map(includes) ?? false else { return [TripUpdate]() }
-      return times.map { time in
+    return days.lazy.flatMap { date in
+      times.lazy.map { time in
         TripUpdate(
           id: id, trip: TripDescriptor(tripID: tripID, startTime: time, startDate: date))
       }
     }
   }
+
+  /// Returns the service days that matter, each once.
+  func dates(where includes: (ServiceDay) -> Bool) -> [String] {
+    Set(serviceDates).filter { ServiceDay($0).map(includes) ?? false }.sorted()
+  }
 }
 
 extension TripModifications {
-  /// Changes each identifier of trips and stops.
+  /// Changes each identifier of trips, stops and alerts.
   mutating func rename(_ named: (String?) -> String?) {
     for index in selectedTrips.indices {
       selectedTrips[index].tripIDs = selectedTrips[index].tripIDs.map { named($0) ?? $0 }
       selectedTrips[index].shapeID = named(selectedTrips[index].shapeID)
     }
     for index in modifications.indices {
+      let alert = modifications[index].serviceAlertID
+      modifications[index].serviceAlertID = named(alert)
       let (start, end) = (
         modifications[index].startStopSelector?.stopID,
         modifications[index].endStopSelector?.stopID

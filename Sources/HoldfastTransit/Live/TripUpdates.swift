@@ -242,10 +242,17 @@ public struct TripUpdates: Sendable {
       return update
     }
     modified = ModifiedTrips(tripModifications, applied, timestamp: timestamp)
-    let known = Set(tripModifications.map { ExactText($0.id) })
     // One that names the trip itself too is applied to that.
-    let unknown = updates.lazy.filter { $0.trip.tripID == nil }.compactMap(\.trip.modifiedTrip)
-      .count { !known.contains(ExactText($0.modificationsID ?? "")) }
+    let named = updates.lazy.filter { $0.trip.tripID == nil }.compactMap(\.trip.modifiedTrip)
+    let ids = Set(named.compactMap(\.modificationsID).map(ExactText.init))
+    var trips: [ExactText: Set<ExactText>] = [:]
+    for entity in tripModifications where ids.contains(ExactText(entity.id)) {
+      trips[ExactText(entity.id), default: []].formUnion(entity.tripIDs.map(ExactText.init))
+    }
+    let unknown = named.count { selector in
+      let known = trips[ExactText(selector.modificationsID ?? "")]
+      return !(known?.contains(ExactText(selector.affectedTripID ?? "")) ?? false)
+    }
     var counts = unappliedCounts
     counts["modified_trip"] = unknown > 0 ? unknown : nil
     self.unappliedCounts = counts
@@ -330,7 +337,9 @@ public struct TripUpdates: Sendable {
     guard let entity = modifications(of: trip) else { return nil }
     let stopTimes = try stopTimes()
     // Modifications that do not fit the trip are counted as not applied, by `incompleteCounts`.
-    return try? ModifiedStops(entity.modifications, to: stopTimes)
+    var modified = try? ModifiedStops(entity.modifications, to: stopTimes)
+    modified?.id = entity.id
+    return modified
   }
 
   /// Returns the stops of a trip with what the message says of them: the update and the modifications of the trip.

@@ -105,6 +105,8 @@ public struct RealtimeMessage: Sendable {
     }
     let alerts = alerts.map { alert in
       var alert = alert
+      // Modifications name it, and another feed's alert may have the same identifier.
+      alert.id = prefix + alert.id
       alert.informedEntities = alert.informedEntities.map { selector in
         var selector = selector
         (selector.agencyID, selector.routeID) = (named(selector.agencyID), named(selector.routeID))

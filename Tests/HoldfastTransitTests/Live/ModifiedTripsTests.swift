@@ -160,6 +160,45 @@ import Testing
     #expect(message.tripUpdates.unappliedCounts == [:])
   }
 
+  @Test func `Nobody would have departed from an end that is not served`() throws {
+    let message = try message(modifications(part("s4", "s5", ["x": 900])))
+    #expect(
+      try board(at: "s4", "s5", "x", canceled: true, with: message) == ["08:30 s4 one skipped"])
+  }
+
+  /// The changes of one trip were applied once for each time that it is named: hours for 170 KB.
+  @Test(.timeLimit(.minutes(1)))
+  func `A trip that is named many times on a day is modified once`() throws {
+    let stops = (0..<9000).map {
+      Wire.message(4, Wire.number(1, 720 + $0 / 100), Wire.text(2, "x"))
+    }
+    let long = Wire.message(
+      4, Wire.bytes(1, selector("s2")), Wire.bytes(2, selector("s3")), stops.flatMap(\.self))
+    let message = try message(
+      modifications(
+        of: Array(repeating: "one", count: 70), on: Array(repeating: "20260610", count: 10_000),
+        long))
+    #expect(try board(at: "s2", "s4", with: message) == ["08:30 s4 one -"])
+    #expect(try journeys("s1", "s4", message) == ["10T08:00 one 10T08:30"])
+  }
+
+  @Test func `An update of a trip whose other modifications are applied is about the timetable`()
+    throws
+  {
+    let trip = Wire.joined(
+      Wire.text(1, "one"), Wire.text(3, "20260610"),
+      Wire.message(7, Wire.text(1, "old"), Wire.text(2, "one"), Wire.text(4, "20260610")))
+    let message = try message(detour, update(trip, delayed(40, 300)))
+    #expect(
+      try board(at: "s4", from: "10T08:00", hours: 1, with: message) == ["08:35 s4 one +180"])
+    // One of a trip that the named modifications do not change is not applied.
+    let other = Wire.message(
+      7, Wire.text(1, "m"), Wire.text(2, "two"), Wire.text(4, "20260610"))
+    #expect(
+      try self.message(detour, update(other, delayed(2, 60))).tripUpdates.unappliedCounts
+        == ["modified_trip": 1])
+  }
+
   @Test func `Journeys take the detour, and say which planned ones do not work`() throws {
     let message = try message(detour)
     #expect(try journeys("s1", "s4", message) == ["10T08:00 one 10T08:32"])
@@ -246,6 +285,10 @@ import Testing
         "10:00 s1 often -", "10:10 s2 often -", "10:20 s1 often -", "10:25 x often -",
         "10:40 s1 often -", "10:50 s2 often -",
       ])
+    // No vehicle starts then.
+    let between = try message(modifications(of: ["often"], starts: ["10:05:00"], part))
+    #expect(try board(at: "s2", "x", from: "10T10:00", with: between).count == 3)
+    #expect(try counts(between) == ["start_times": 1])
     let unnamed = try message(modifications(of: ["often"], part))
     #expect(try board(at: "s2", "x", from: "10T10:00", with: unnamed).count == 3)
     #expect(try counts(unnamed) == ["start_times": 1])

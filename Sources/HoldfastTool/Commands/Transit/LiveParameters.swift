@@ -83,7 +83,7 @@ struct MessageRemark: Sendable {
       "NEW": "NEW trip without line, day or times",
       "trip_ids": "modified trip that the timetable does not have",
       "service_dates": "modified trip that runs on none of the service_dates",
-      "start_times": "modified trip of frequencies.txt without start_times",
+      "start_times": "modified trip of frequencies.txt without start_times of its vehicles",
       "stop_selector": "modified trip without the stops of its modifications",
       "modifications": "modified trip whose modifications overlap",
       "travel_time_to_stop": "modified trip whose travel_time_to_stop decreases",

@@ -109,16 +109,17 @@ extension LiveTrips {
       fail(.canceled(planned))
       return nil
     }
+    let stops = try stops(of: found, network.cache, db)
     func index(of call: Journey.Call, after first: Int, _ bit: UInt8) -> Int? {
       let index = found.calls.indices.dropFirst(first).first { index in
-        let stop = found.stops.stopTimes[index]
+        let stop = stops.stopTimes[index]
         // The stops of a replaced trip have other numbers, and those that are served instead of others none.
-        return call.stopSequence != nil && found.stops.scheduledIndex(index) != nil
+        return call.stopSequence != nil && stops.scheduledIndex(index) != nil
           ? stop.stopSequence == call.stopSequence
           : stop.stopID.hasSameBytes(as: call.stop.stopID)
       }
       guard let index, found.calls[index].stop >= 0,
-        [.scheduled, .live].contains(found.stops.stopTimes[index].status)
+        [.scheduled, .live].contains(stops.stopTimes[index].status)
       else {
         fail(.notServed(planned, call.stop))
         return nil
@@ -137,8 +138,8 @@ extension LiveTrips {
       let last = index(of: planned.alight, after: board + 1, JourneyPatterns.Access.alighting)
     else { return nil }
     return try found.ride(
-      board...last, !planned.intermediateCalls.isEmpty, isContinuation: planned.isContinuation,
-      network, db)
+      stops, board...last, !planned.intermediateCalls.isEmpty,
+      isContinuation: planned.isContinuation, network, db)
   }
 
   /// Returns the start of a planned ride's vehicle in the timetable, in seconds of the service day.

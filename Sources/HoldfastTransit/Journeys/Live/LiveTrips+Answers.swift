@@ -5,6 +5,7 @@ extension LiveTrips.Trip {
   /// Returns the ride between two calls.
   ///
   /// - Parameters:
+  ///   - stops: The stops of the trip.
   ///   - range: The indices of the calls.
   ///   - includesIntermediateCalls: Whether the ride lists the calls in between.
   ///   - isContinuation: Whether riders stay on the vehicle of the ride before.
@@ -13,26 +14,26 @@ extension LiveTrips.Trip {
   /// - Returns: The ride, with the times that live data give.
   /// - Throws: The errors of ``Journeys/fetchAll(_:)``.
   func ride(
-    _ range: ClosedRange<Int>, _ includesIntermediateCalls: Bool, isContinuation: Bool,
-    _ network: JourneyNetwork, _ db: Database
+    _ stops: LiveCalls.Stops, _ range: ClosedRange<Int>, _ includesIntermediateCalls: Bool,
+    isContinuation: Bool, _ network: JourneyNetwork, _ db: Database
   ) throws -> Journey.Ride {
-    let board = try departure(range.lowerBound, network, db)
+    let board = try departure(stops, range.lowerBound, network, db)
     return Journey.Ride(
       tid: board.tid, tripID: board.tripID, tripShortName: board.tripShortName,
       route: board.route, headsign: board.headsign, directionID: board.directionID,
-      serviceDay: board.serviceDay, board: try call(range.lowerBound, network, db),
-      alight: try call(range.upperBound, network, db),
+      serviceDay: board.serviceDay, board: try call(stops, range.lowerBound, network, db),
+      alight: try call(stops, range.upperBound, network, db),
       intermediateCalls: includesIntermediateCalls
         ? try range.dropFirst().dropLast().filter { calls[$0].stop >= 0 }
-          .map { try call($0, network, db) } : [],
+          .map { try call(stops, $0, network, db) } : [],
       isContinuation: isContinuation)
   }
 
   /// Returns a call with the times that a search uses.
-  func call(
-    _ index: Int, _ network: JourneyNetwork, _ db: Database
+  private func call(
+    _ stops: LiveCalls.Stops, _ index: Int, _ network: JourneyNetwork, _ db: Database
   ) throws -> Journey.Call {
-    let departure = try departure(index, network, db)
+    let departure = try departure(stops, index, network, db)
     let times = stops.stopTimes[index]
     let isKnown =
       calls[index].arrival != JourneyTimetable.none || times.status == .skipped
@@ -53,7 +54,7 @@ extension LiveTrips.Trip {
   }
 
   private func departure(
-    _ index: Int, _ network: JourneyNetwork, _ db: Database
+    _ stops: LiveCalls.Stops, _ index: Int, _ network: JourneyNetwork, _ db: Database
   ) throws -> Departure {
     let sid = network.stops.sids[Int(calls[index].stop)]
     return try LiveCalls().answer(stops.call(index, sid: sid), .departure, network.cache, db).call

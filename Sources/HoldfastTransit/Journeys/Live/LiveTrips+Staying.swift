@@ -63,13 +63,13 @@ extension LiveTrips {
     after trip: Trip, _ network: JourneyNetwork, _ db: Database
   ) throws -> [(Dated, LateStart)] {
     let (cache, tables) = (network.cache, TripTables(checked: db))
-    guard let tid = trip.tid, let pattern = trip.stops.trip.pattern, let run = trip.stops.trip.run,
-      cache.headways(of: tid).isEmpty
-    else { return [] }
+    guard let tid = trip.tid, cache.headways(of: tid).isEmpty else { return [] }
     let index = network.transfers.namedIndex(of: tid)
     guard index >= 0 else { return [] }
+    let live = try stops(of: trip, cache, db).trip
+    guard let pattern = live.pattern, let run = live.run else { return [] }
     return try network.transfers.named[Int(index)].next.compactMap { stay in
-      guard stay.call == nil || trip.stops.areScheduled,
+      guard stay.call == nil || trip.areScheduled,
         case let arrival = trip.calls[stay.call ?? trip.calls.count - 1].arrival,
         arrival != JourneyTimetable.none,
         let planned = pattern.time(.arrival, run.timing, stay.call ?? pattern.calls.count - 1),
@@ -91,7 +91,7 @@ extension LiveTrips {
       return (
         Dated(tid: other, day: day),
         LateStart(
-          pattern: next, run: nextRun, call: next.calls[entry], cause: trip.stops.trip.update,
+          pattern: next, run: nextRun, call: next.calls[entry], cause: live.update,
           seconds: seconds)
       )
     }

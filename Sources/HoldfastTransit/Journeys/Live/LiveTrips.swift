@@ -18,7 +18,12 @@ struct LiveTrips {
   }
 
   struct Trip {
-    let stops: LiveCalls.Stops
+    /// The stops; `nil` for a modified trip, of which a message may have tens of thousands.
+    fileprivate let kept: LiveCalls.Stops?
+    /// Whether the timetable's stops apply.
+    let areScheduled: Bool
+    let zone: TimetableZone
+    let day: ServiceDay
     let rid: Int64
     /// The trip's number; `nil` if the timetable does not have it.
     let tid: Int64?
@@ -28,8 +33,6 @@ struct LiveTrips {
     let isAccessible: Bool
     /// Whether every call has a time, and they never decrease.
     let isRegular: Bool
-
-    var day: ServiceDay { stops.trip.day }
   }
 
   /// The vehicle of a trip on a service day.
@@ -89,14 +92,18 @@ struct LiveTrips {
         append(change, sids, network)
       }
     }
-    for (update, trip) in Self.modifiedTrips(of: updates, around: instant, trips) {
-      let trips = try Self.candidates(update, trip, cache, db)
-      for change in try LiveCalls.changes(
-        trips, update, by: nil, of: updates, within: 0...0, cache, db)
-      where !starts(of: change.instance.tid, replacedOn: change.instance.day)
-        .contains(change.instance.start)
-      {
-        append(change, sids, network)
+    let days = Self.days(of: updates.tripModifications, around: instant)
+    var examined: Set<LiveCalls.Instance> = []
+    for (entity, tripID, trip) in Self.modifiedTrips(of: updates, trips) {
+      for update in entity.updates(of: tripID, where: { days.contains($0.daysSince1970) }) {
+        let changes = try LiveCalls.changes(
+          Self.candidates(update, trip, cache, db), update, by: nil, of: updates, within: 0...0,
+          cache, db
+        ) { instance in
+          examined.insert(instance).inserted
+            && !starts(of: instance.tid, replacedOn: instance.day).contains(instance.start)
+        }
+        for change in changes { append(change, sids, network, keepsStops: false) }
       }
     }
     var continuations: [TripUpdate] = []
@@ -125,27 +132,31 @@ struct LiveTrips {
   /// next to its own.
   private static let mostModifiedTrips = 20_000
 
-  /// Returns updates that say nothing of modified trips, one for each trip and service day.
-  private static func modifiedTrips(
-    of updates: TripUpdates, around instant: Int, _ trips: TransferTrips
-  ) -> [(TripUpdate, StoredTrip)] {
+  /// Returns the days around a question whose modified trips are taken: as many as memory allows.
+  private static func days(
+    of entities: [TripModifications], around instant: Int
+  ) -> ClosedRange<Int> {
     let day = instant.quotient(by: 86400)
-    func found(in days: ClosedRange<Int>, upTo most: Int) -> [(TripUpdate, StoredTrip)] {
-      var found: [(TripUpdate, StoredTrip)] = []
-      for entity in updates.tripModifications {
-        for tripID in entity.tripIDs {
-          guard let trip = trips[tripID], found.count <= most else { continue }
-          let own = entity.updates(of: tripID) { days.contains($0.daysSince1970) }
-          found += own.map { ($0, trip) }
-        }
-      }
-      return found
-    }
     // A search takes two weeks at most.
-    var all = found(in: day - 16...day + 16, upTo: mostModifiedTrips)
-    if all.count > mostModifiedTrips { all = found(in: day - 2...day + 2, upTo: .max) }
-    // By pattern, each of which is decoded once.
-    return all.sorted { $0.1.pid < $1.1.pid }
+    let reach = [16, 2].first { reach in
+      let days = day - reach...day + reach
+      let count = entities.reduce(0) { sum, entity in
+        let dates = entity.dates { days.contains($0.daysSince1970) }.count
+        let trips = entity.selectedTrips.reduce(0) { $0 + $1.tripIDs.count }
+        return sum + trips * dates * max(1, entity.startTimes.count)
+      }
+      return count <= mostModifiedTrips
+    }
+    return day - (reach ?? 1)...day + (reach ?? 1)
+  }
+
+  /// Returns the modified trips of the timetable, by pattern, each of which is decoded once.
+  private static func modifiedTrips(
+    of updates: TripUpdates, _ trips: TransferTrips
+  ) -> [(entity: TripModifications, id: String, trip: StoredTrip)] {
+    updates.tripModifications.flatMap { entity in
+      entity.tripIDs.compactMap { id in trips[id].map { (entity, id, $0) } }
+    }.sorted { $0.trip.pid < $1.trip.pid }
   }
 
   /// Returns the trips of the timetable that an update may be for.
@@ -163,17 +174,19 @@ struct LiveTrips {
   // MARK: - Calls
 
   private mutating func append(
-    _ change: LiveCalls.Change, _ sids: StopNumbers, _ network: JourneyNetwork
+    _ change: LiveCalls.Change, _ sids: StopNumbers, _ network: JourneyNetwork,
+    keepsStops: Bool = true
   ) {
     let instance = change.instance
     replaced[Dated(tid: instance.tid, day: instance.day), default: []].insert(instance.start)
     guard let stops = change.stops else { return }
-    append(stops, tid: instance.tid, start: instance.start, sids, network)
+    append(
+      stops, tid: instance.tid, start: instance.start, sids, network, keepsStops: keepsStops)
   }
 
   private mutating func append(
     _ stops: LiveCalls.Stops, tid: Int64?, start: Int, _ sids: StopNumbers,
-    _ network: JourneyNetwork
+    _ network: JourneyNetwork, keepsStops: Bool = true
   ) {
     let trip = stops.trip
     let midnight = trip.zone.start(of: trip.day)
@@ -203,7 +216,8 @@ struct LiveTrips {
     let vehicle = trip.update.vehicle?.wheelchairAccessible ?? 0
     trips.append(
       Trip(
-        stops: stops, rid: trip.route.rid, tid: tid, start: start, calls: calls,
+        kept: keepsStops ? stops : nil, areScheduled: stops.areScheduled, zone: trip.zone,
+        day: trip.day, rid: trip.route.rid, tid: tid, start: start, calls: calls,
         isAccessible: vehicle > 1
           ? vehicle == 2 : trip.run?.wheelchairAccessible == 1 && !(trip.isAdded && vehicle == 1),
         isRegular: calls.allSatisfy { $0.arrival != JourneyTimetable.none }))
@@ -239,6 +253,24 @@ struct LiveTrips {
   /// The trip of a pattern; `nil` for a pattern of the timetable.
   func trip(ofPattern pattern: Int) -> Trip? {
     pattern < firstPattern ? nil : trips[pattern - firstPattern]
+  }
+
+  /// Returns the stops of a trip; those of a modified one are found again.
+  func stops(of trip: Trip, _ cache: TripCache, _ db: Database) throws -> LiveCalls.Stops {
+    if let kept = trip.kept { return kept }
+    let tripID = try trip.tid.map { try cache.tripID($0, db) }
+    let update = TripUpdate(
+      id: "",
+      trip: TripDescriptor(
+        tripID: tripID, startTime: ServiceTime(seconds: trip.start).description,
+        startDate: trip.day.digits))
+    let changes = try LiveCalls.changes(
+      tripID.flatMap { try LiveCalls.trip($0, cache, db) }.map { [$0] } ?? [], update, by: nil,
+      of: updates, within: 0...0, cache, db)
+    guard let stops = changes.first(where: { $0.instance.start == trip.start })?.stops else {
+      throw TransitError.damaged(path: db.path, table: "trips", row: trip.tid ?? 0)
+    }
+    return stops
   }
 
   /// The pattern of a trip on a service day; `nil` if it runs as in the timetable, or does not run.
