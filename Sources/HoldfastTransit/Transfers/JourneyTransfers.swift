@@ -100,8 +100,8 @@ struct JourneyTransfers {
     /// The calls of added trips, by their routes.
     var others: [Int64: Set<Int32>] = [:]
     for trip in live {
-      let pattern = trip.tid == nil ? nil : trip.stops.trip.pattern
-      let calls = pattern.flatMap { patterns.index(ofPattern: $0.pid) }.map(patterns.calls)
+      let pid = trip.tid == nil ? nil : trip.pid
+      let calls = pid.flatMap(patterns.index(ofPattern:)).map(patterns.calls)
       for call in trip.calls where call.stop >= 0 && call.access != 0 {
         if let calls, calls.contains(where: { patterns.stops[$0] == call.stop }) { continue }
         // The rules of stops alone are there for all that call at a stop.

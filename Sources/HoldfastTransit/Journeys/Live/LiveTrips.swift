@@ -25,6 +25,8 @@ struct LiveTrips {
     let zone: TimetableZone
     let day: ServiceDay
     let rid: Int64
+    /// The number of the pattern; `nil` if the timetable does not have it.
+    let pid: Int64?
     /// The trip's number; `nil` if the timetable does not have it.
     let tid: Int64?
     /// The start of the trip in the timetable, in seconds of the service day.
@@ -217,7 +219,8 @@ struct LiveTrips {
     trips.append(
       Trip(
         kept: keepsStops ? stops : nil, areScheduled: stops.areScheduled, zone: trip.zone,
-        day: trip.day, rid: trip.route.rid, tid: tid, start: start, calls: calls,
+        day: trip.day, rid: trip.route.rid, pid: trip.pattern?.pid, tid: tid, start: start,
+        calls: calls,
         isAccessible: vehicle > 1
           ? vehicle == 2 : trip.run?.wheelchairAccessible == 1 && !(trip.isAdded && vehicle == 1),
         isRegular: calls.allSatisfy { $0.arrival != JourneyTimetable.none }))
