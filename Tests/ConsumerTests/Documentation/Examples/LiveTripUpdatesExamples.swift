@@ -39,3 +39,9 @@ func extraDepartures(at stopID: String, with updates: TripUpdates) -> [Date] {
     .filter { $0.stopID == stopID && $0.status == .live }
     .compactMap(\.departure.time)
 }
+
+func stops(
+  of trip: TripInstance, at stopTimes: [ScheduledStopTime], with updates: TripUpdates
+) -> [String] {
+  updates.liveStopTimes(of: trip, for: stopTimes).filter { $0.status != .skipped }.map(\.stopID)
+}
