@@ -338,6 +338,19 @@ import Testing
     #expect(try feed.queue.read { db in try message.alerts(for: ride, db).count } == 1)
   }
 
+  @Test func `The alert of another feed does not describe a detour`() throws {
+    let words = Wire.message(5, Wire.message(10, Wire.message(1, Wire.text(1, "Works"))))
+    let alert = try message(Wire.message(2, Wire.text(1, "a"), words))
+    let detour = try message(detour)
+    let found = try departures(at: ["s1"], from: "10T07:00", hours: 3, detour)
+    // Identifiers of entities are unique within a message only.
+    let counts = try ["", "b:"].map { prefix in
+      let both = RealtimeMessage(merging: [detour, alert.prefixed(by: prefix)])
+      return try feed.queue.read { db in try found.map { try both.alerts(for: $0, db).count } }
+    }
+    #expect(counts == [[1, 0], [0, 0]])
+  }
+
   @Test func `A vehicle of a modified trip is at the stop that its number has there`() throws {
     let vehicle = Wire.message(
       2, Wire.text(1, "v"),

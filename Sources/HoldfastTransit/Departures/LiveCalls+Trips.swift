@@ -1,0 +1,232 @@
+import Foundation
+import Holdfast
+
+/// What a message says of trips of the timetable, wherever they call, and of those that it adds.
+extension LiveCalls {
+  /// Returns the trips of the timetable that an update is for, with what it says of them.
+  ///
+  /// - Parameters:
+  ///   - trips: The trips for which it may be.
+  ///   - update: The update.
+  ///   - number: The index of the update; `nil` for one of a modified trip that says nothing.
+  ///   - updates: All updates.
+  ///   - interval: The seconds since 1970 in which the trip runs if the update names neither a service day
+  ///     nor a moment.
+  ///   - cache: The cache of the connection.
+  ///   - db: The connection of the current access.
+  ///   - isNew: Whether a trip was not examined before, of which a message may say the same many times; it is
+  ///     asked of modified trips.
+  /// - Returns: The trips on their service days.
+  /// - Throws: The errors of ``Departures/fetchAll(_:)``.
+  static func changes(
+    _ trips: [(TimetablePattern, StoredPattern.Run)], _ update: TripUpdate, by number: Int?,
+    of updates: TripUpdates, within interval: ClosedRange<Int>, _ cache: TripCache, _ db: Database,
+    where isNew: (Instance) -> Bool = { _ in true }
+  ) throws -> [Change] {
+    var changes: [Change] = []
+    for (pattern, run) in trips {
+      let route = try cache.route(pattern.rid, db)
+      let tripID = try cache.tripID(run.tid, db)
+      for (day, start) in try starts(
+        of: run, pattern, update, updates.timestamp, within: interval, cache, db)
+      {
+        let replaced = Instance(tid: run.tid, day: day, start: start)
+        if number == nil {
+          guard day.digits == update.trip.startDate, isNew(replaced) else { continue }
+        }
+        let midnight = pattern.zone.start(of: day)
+        let first = Date(timeIntervalSince1970: Double(midnight + start))
+        let instance = TripInstance(
+          tripID: tripID, routeID: route.routeID,
+          directionID: pattern.directionID.map { Int($0) },
+          startDate: day.digits, startTime: .seconds(start),
+          start: first, end: first + Double(pattern.length(run.timing)),
+          isFrequencyBased: !cache.headways(of: run.tid).isEmpty)
+        let isOnItsDay = number != nil
+        let planned = updates.number(
+          ofUpdateFor: instance, isOnItsDay: isOnItsDay, isModified: false)
+        let changed =
+          updates.tripModifications.isEmpty
+          ? planned : updates.number(ofUpdateFor: instance, isOnItsDay: isOnItsDay)
+        // Of many updates of a trip only these may count.
+        guard number == nil || number == planned || number == changed else { continue }
+        let modified = try updates.modifiedStops(of: instance) {
+          try stopTimes(pattern, run.timing, from: midnight + start, cache, db)
+        }
+        let found = modified == nil ? planned : changed
+        var update = update
+        if number != nil {
+          guard found == number else { continue }
+        } else {
+          guard modified != nil else { continue }
+          // Without an update only a vehicle of the timetable is known to run.
+          guard found != nil || Self.hasVehicle(at: start, cache.headways(of: run.tid)) else {
+            continue
+          }
+          if let found { update = updates.applied[found] }
+        }
+        guard update.trip.scheduleRelationship != .deleted else {
+          changes.append(Change(instance: replaced, stops: nil))
+          continue
+        }
+        let stops = try stopTimes(pattern, run.timing, from: midnight + start, cache, db)
+        let trip = LiveTrip(
+          update, on: day, tripID: tripID, route: route, zone: pattern.zone, pattern, run,
+          isAdded: false)
+        let places = update.replacesStops ? [] : modified?.places ?? []
+        changes.append(
+          Change(
+            instance: replaced,
+            stops: Stops(
+              trip: trip, stopTimes: try liveStopTimes(update, stops, db, modified: modified),
+              areScheduled: !update.replacesStops && places.isEmpty, places: places)))
+      }
+    }
+    // What the timetable says word for word comes first.
+    let named = update.trip.startTime.flatMap(TripUpdateIndex.time)
+    func isNamed(_ change: Change) -> Bool {
+      change.instance.start == named && change.instance.day.digits == update.trip.startDate
+    }
+    if update.trip.tripID == nil, changes.contains(where: isNamed) {
+      changes = changes.filter(isNamed)
+    }
+    return changes
+  }
+
+  /// Returns whether a trip that `frequencies.txt` repeats, if any, starts at a time.
+  static func hasVehicle(at start: Int, _ headways: [TripTables.Headway]) -> Bool {
+    headways.isEmpty || headways.contains { $0.hasStart(at: start) }
+  }
+
+  /// Returns the stops of a trip with what an update says of them, or of other platforms of their stations.
+  static func liveStopTimes(
+    _ update: TripUpdate, _ stops: [ScheduledStopTime], _ db: Database,
+    modified: ModifiedStops? = nil
+  ) throws -> [LiveStopTime] {
+    guard !update.replacesStops else { return update.liveStopTimes() }
+    let cache = try TripCache.of(db)
+    if let modified {
+      return try modified.liveStopTimes(update, for: stops) { try cache.station(of: $0, db) }
+    }
+    return try update.placed(in: stops) { try cache.station(of: $0, db) }.liveStopTimes(for: stops)
+  }
+
+  /// Returns the trips of the timetable for which an update may be that names a route and a start.
+  static func trips(
+    ofRouteIn update: TripUpdate, _ cache: TripCache, _ db: Database
+  ) throws -> [(TimetablePattern, StoredPattern.Run)] {
+    let tables = TripTables(checked: db)
+    guard let routeID = update.trip.routeID, let route = try Route.fetchOne(db, routeID: routeID),
+      let start = update.trip.startTime.flatMap(TripUpdateIndex.time)
+    else { return [] }
+    // The server may count from midnight.
+    return try cache.starts(ofRoute: route.rid, tables).patterns(at: start).flatMap { pid in
+      let pattern = try cache.pattern(pid, tables)
+      let runs = pattern.runs.filter { (Int($0.start) - start).isMultiple(of: 86_400) }
+      return (runs + pattern.repetitions.map(\.run)).map { (pattern, $0) }
+    }
+  }
+
+  static func trip(
+    _ tripID: String, _ cache: TripCache, _ db: Database
+  ) throws -> (TimetablePattern, StoredPattern.Run)? {
+    let tables = TripTables(checked: db)
+    guard let trip = try tables.trip(tripID) else { return nil }
+    let pattern = try cache.pattern(trip.pid, tables)
+    return pattern.run(trip.tid).map { (pattern, $0) }
+  }
+
+  /// Returns the service days on which an update may be for a trip, and the trip's start on them.
+  private static func starts(
+    of run: StoredPattern.Run, _ pattern: TimetablePattern, _ update: TripUpdate,
+    _ timestamp: Date?, within interval: ClosedRange<Int>, _ cache: TripCache, _ db: Database
+  ) throws -> [(ServiceDay, Int)] {
+    var start = Int(run.start)
+    let headways = cache.headways(of: run.tid)
+    if !headways.isEmpty {
+      // Without its start it is unknown which of the vehicles the update is about.
+      guard let own = update.trip.startTime.flatMap(TripUpdateIndex.time) else { return [] }
+      func starts(at time: Int) -> Bool { headways.contains { $0.start <= time && time < $0.end } }
+      // The server may count from midnight.
+      start = !starts(at: own) && starts(at: own + 86_400) ? own + 86_400 : own
+      // Of the trips of a route those are meant that start then.
+      guard update.trip.tripID != nil || headways.contains(where: { $0.hasStart(at: start) }) else {
+        return []
+      }
+    }
+    let service = try cache.service(run.service, db).stored
+    if let day = update.trip.startDate.flatMap({ ServiceDay($0) }) {
+      // The update's index knows which one, where the server may count from midnight.
+      let days = [day, ServiceDay(daysSince1970: day.daysSince1970 - max(0, start / 86_400))]
+      return Set(days).filter(service.runs).map { ($0, start) }
+    }
+    let stops = try stopTimes(pattern, run.timing, from: 0, cache, db)
+    if let (seconds, offsets) = try update.reference(
+      in: stops, timestamp, station: { try cache.station(of: $0, db) })
+    {
+      return pattern.zone.day(
+        nearestTo: seconds, whereRuns: service.runs, latest: pattern.latest,
+        from: start + offsets.lowerBound, through: start + offsets.upperBound
+      ).map { [($0, start)] } ?? []
+    }
+    let days = pattern.zone.days(around: interval, latest: pattern.latest)
+    return days.filter(service.runs).map { ($0, start) }
+  }
+
+  static func stopTimes(
+    _ pattern: TimetablePattern, _ timing: Int32, from start: Int, _ cache: TripCache,
+    _ db: Database
+  ) throws -> [ScheduledStopTime] {
+    try pattern.calls.enumerated().map { index, call in
+      let date = { (event: CallEvent) in
+        pattern.time(event, timing, index).map {
+          Date(timeIntervalSince1970: Double(start + $0))
+        }
+      }
+      return ScheduledStopTime(
+        stopSequence: Int(call.sequence),
+        stopID: call.sid == 0 ? "" : try cache.stop(call.sid, db).stopID,
+        arrival: date(.arrival), departure: date(.departure))
+    }
+  }
+
+  /// Returns a trip that the timetable does not have; `nil` if the update does not say enough.
+  static func addition(
+    _ update: TripUpdate, _ cache: TripCache, _ db: Database
+  ) throws -> Stops? {
+    let copied = try update.trip.tripID.flatMap { try Self.trip($0, cache, db) }
+    let route: Route?
+    if let routeID = update.trip.routeID {
+      route = try Route.fetchOne(db, routeID: routeID)
+    } else {
+      route = try copied.map { try cache.route($0.0.rid, db) }
+    }
+    // Riders cannot board what has no line.
+    guard let route else {
+      return nil
+    }
+    let zone = try cache.zone(ofRoute: route.rid, db)
+    let tripID = update.properties?.tripID ?? update.trip.tripID ?? update.id
+    var day = (update.properties?.startDate ?? update.trip.startDate).flatMap { ServiceDay($0) }
+    if update.trip.scheduleRelationship == .duplicated {
+      // "The new trip will run at the start_date and start_time of the trip_properties."
+      guard let (pattern, run) = copied, let day,
+        let start = update.properties?.startTime.flatMap(TripUpdateIndex.time)
+      else { return nil }
+      let stops = try Self.stopTimes(
+        pattern, run.timing, from: zone.start(of: day) + start, cache, db)
+      let trip = LiveTrip(
+        update, on: day, tripID: tripID, route: route, zone: zone, pattern, run, isAdded: true)
+      return Stops(
+        trip: trip, stopTimes: try liveStopTimes(update, stops, db), areScheduled: true)
+    }
+    let stops = update.liveStopTimes()
+    if day == nil, let first = stops.lazy.compactMap({ $0.instant(.departure) }).first {
+      day = zone.day(at: first)
+    }
+    guard let day else { return nil }
+    let trip = LiveTrip(
+      update, on: day, tripID: tripID, route: route, zone: zone, nil, nil, isAdded: true)
+    return Stops(trip: trip, stopTimes: stops, areScheduled: false)
+  }
+}
