@@ -56,9 +56,14 @@ extension JourneyLabels.Arrivals {
     let isTracked = best.count == 1 && unit.named < 0 && !isRepeated
     let last = followed[Int(unit.pattern)]
     let known = isTracked && last.unit == number ? last : JourneyLabels.Followed.none
+    // Whether a vehicle is left at the first label that no longer matters; riders of one that transfers
+    // name may stay at its end.
+    let isLeftAtBound = unit.isRegular && unit.named < 0 && !isRepeated
     var nodes = list.mutableSpan
     // Whether riders are on a vehicle, their ride, and its times.
     var (isRiding, row, rowZero) = (false, 0, 0)
+    // Whether riders have left the vehicle that was caught last there.
+    var isPast = false
     var ride = JourneySearch.Ride(
       previous: -1, unit: Int32(truncatingIfNeeded: number), trip: 0, entry: 0, exit: 0,
       isContinuation: false)
@@ -86,12 +91,18 @@ extension JourneyLabels.Arrivals {
         while call < shared {
           let (word, time) = (exitCalls[call], vehicle[call])
           let (node, label) = (JourneyTimetable.Call.node(word), rowZero &+ Int(time))
-          if label < bound, label < Int(nodes[first &+ node].exit),
-            word & JourneyTimetable.Call.exit != 0, time != .max
-          {
-            ride.exit = Int32(truncatingIfNeeded: call)
-            take(ride, to: node, label, slot, &nodes, nodeCount)
-            bound = self.bound(slot)
+          if label < bound {
+            if label < Int(nodes[first &+ node].exit), word & JourneyTimetable.Call.exit != 0,
+              time != .max
+            {
+              ride.exit = Int32(truncatingIfNeeded: call)
+              take(ride, to: node, label, slot, &nodes, nodeCount)
+              bound = self.bound(slot)
+            }
+          } else if isLeftAtBound {
+            // All further labels are greater, and others only enter sooner vehicles.
+            (isRiding, isPast) = (false, !isKnown)
+            break
           }
           let (entryWord, soonerTime) = (entryCalls[call], earlier[call])
           let entryLabel = nodes[first &+ JourneyTimetable.Call.node(entryWord)].entry
@@ -102,7 +113,7 @@ extension JourneyLabels.Arrivals {
           }
           call &+= 1
         }
-        if call >= shared {
+        if isRiding, call >= shared {
           // Here they only leave.
           let (end, isOver) = (min(stop + 1, count), call > lastEntry)
           while call < end {
@@ -152,6 +163,7 @@ extension JourneyLabels.Arrivals {
           times, trips, unit, at: call, notBefore: label, zero: zero, before: limit)
       if let next, next.order < limit {
         (isRiding, limit, row, rowZero) = (true, next.order, next.row, next.zero)
+        isPast = false
         ride = JourneySearch.Ride(
           previous: entryRides[firstEntry &+ node], unit: Int32(truncatingIfNeeded: number),
           trip: Int32(truncatingIfNeeded: next.trip), entry: Int32(truncatingIfNeeded: call),
@@ -169,7 +181,7 @@ extension JourneyLabels.Arrivals {
       isFirst = false
       call += 1
     }
-    guard isRiding else { return JourneyLabels.Riding(covered: covered) }
+    guard isRiding || isPast else { return JourneyLabels.Riding(covered: covered) }
     if isTracked {
       followed[Int(unit.pattern)] = JourneyLabels.Followed(
         unit: ride.unit, order: Int32(limit), call: ride.entry,
