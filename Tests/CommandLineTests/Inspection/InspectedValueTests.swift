@@ -48,6 +48,15 @@ import Testing
     #expect(ReadableValue(Data()).text == "")
   }
 
+  /// A property list has integers of 64 bits without a sign in 16 bytes.
+  @Test func aLargeIntegerOfAPropertyListIsExact() {
+    var bytes = Array("bplist00".utf8) + [0x14] + [UInt8](repeating: 0, count: 8)
+    bytes += [0x80, 0, 0, 0, 0, 0, 0, 5] + [8]
+    bytes += [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 1]
+    bytes += [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, 25]
+    #expect(ReadableValue(Data(bytes)).text == "9223372036854775813")
+  }
+
   /// Reading it value by value would never end.
   @Test func aPropertyListThatContainsItselfIsDumped() {
     // An array whose only element is itself.

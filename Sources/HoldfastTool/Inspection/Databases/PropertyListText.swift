@@ -17,6 +17,7 @@ struct PropertyListText {
     case text(String)
     case boolean(Bool)
     case integer(Int64)
+    case unsigned(UInt64)
     case real(Double)
 
     init(from decoder: any Decoder) throws {
@@ -39,6 +40,8 @@ struct PropertyListText {
       // Still.
       if let value = try? container.decode(Bool.self) { return .boolean(value) }
       if let value = try? container.decode(Int64.self) { return .integer(value) }
+      // As above.
+      if let value = try? container.decode(UInt64.self) { return .unsigned(value) }
       return .real(try container.decode(Double.self))
     }
   }
@@ -86,6 +89,7 @@ struct PropertyListText {
     case .text(let value): text += OutputRecord.quoted(value)
     case .boolean(let value): text += value ? "true" : "false"
     case .integer(let value): text += "\(value)"
+    case .unsigned(let value): text += "\(value)"
     case .real(let value): text += "\(value)"
     }
   }
