@@ -352,11 +352,13 @@ import Testing
       token: AccessToken())
     try connection.withAccess(isReadOnly: true) { db throws in
       let interruption = db.interruption
-      db.add(
-        function: DatabaseFunction("halt", argumentCount: 0) { _ in
-          interruption.interruptStatement()
-          return nil
-        })
+      let halt = DatabaseFunction("halt", argumentCount: 0) { _ in
+        interruption.interruptStatement()
+        return nil
+      }
+      db.add(function: halt)
+      // It keeps the connection open, which keeps it.
+      defer { db.remove(function: halt) }
       try db.snapshot { db throws in
         for _ in 1...2 {
           let error = try databaseError { try db.execute(sql: "SELECT 1") }
