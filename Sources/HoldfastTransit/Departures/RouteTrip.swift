@@ -28,6 +28,10 @@ public struct RouteTrip: Hashable, Sendable {
   public var departure: Date?
   /// The instant of the last arrival.
   public var arrival: Date?
+  /// The time zone in which riders read the first departure: the zone of its stop.
+  public var departureTimeZone: TimeZone
+  /// The time zone in which riders read the last arrival: the zone of its stop.
+  public var arrivalTimeZone: TimeZone
   /// The time zone of the agency, in which the times of service days are.
   public var timeZone: TimeZone
   /// Whether a wheelchair fits in: 0 or `nil` unknown, 1 possible, 2 not possible.

@@ -69,10 +69,14 @@ public struct RouteTrips: Hashable, Sendable {
     _ cache: TripCache, _ db: Database
   ) throws -> RouteTrip {
     let start = headway?.start ?? Int(run.start)
-    let departure = pattern.calls.indices.lazy
-      .compactMap { pattern.time(.departure, run.timing, $0) }.first
-    let arrival = pattern.calls.indices.reversed().lazy
-      .compactMap { pattern.time(.arrival, run.timing, $0) }.first
+    // A trip may have no time at its first call, and none at its last one.
+    let first = pattern.calls.indices.first { pattern.time(.departure, run.timing, $0) != nil }
+    let last = pattern.calls.indices.last { pattern.time(.arrival, run.timing, $0) != nil }
+    let departure = first.flatMap { pattern.time(.departure, run.timing, $0) }
+    let arrival = last.flatMap { pattern.time(.arrival, run.timing, $0) }
+    let zone = { (index: Int?) throws -> TimeZone in
+      try index.flatMap { try cache.zone(ofStop: pattern.calls[$0].sid, db) } ?? pattern.zone.zone
+    }
     let midnight = pattern.zone.start(of: day)
     let date = { (time: Int?) in
       time.map { Date(timeIntervalSince1970: Double(midnight + start + $0)) }
@@ -90,7 +94,8 @@ public struct RouteTrips: Hashable, Sendable {
       destination: try stop(pattern.calls.last), callCount: pattern.calls.count,
       departureTime: departure.map { ServiceTime(seconds: start + $0) },
       arrivalTime: arrival.map { ServiceTime(seconds: start + $0) }, departure: date(departure),
-      arrival: date(arrival), timeZone: pattern.zone.zone,
+      arrival: date(arrival), departureTimeZone: try zone(first), arrivalTimeZone: try zone(last),
+      timeZone: pattern.zone.zone,
       wheelchairAccessible: run.wheelchairAccessible.map { Int($0) },
       bikesAllowed: run.bikesAllowed.map { Int($0) }, frequency: headway.map(Trip.Frequency.init))
   }

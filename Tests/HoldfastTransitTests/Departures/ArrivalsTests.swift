@@ -121,6 +121,7 @@ import Testing
     #expect(trips.map { $0.destination?.stopID } == ["A", "D", "D", "D", "B"])
     #expect(trips.map { $0.frequency?.isExact } == [nil, true, false, nil, nil])
     #expect(trips[3].arrival == Self.start + 25 * 3600 + 1200)
+    #expect(trips.allSatisfy { $0.departureTimeZone == $0.timeZone })
     #expect(trips[4].arrival == nil && trips[4].callCount == 2)
     let without = try #require(ServiceDay("2027-06-01"))
     #expect(try compared.queue.read { try RouteTrips(of: 1, on: without).fetchAll($0) }.isEmpty)

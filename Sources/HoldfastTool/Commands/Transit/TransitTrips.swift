@@ -40,8 +40,11 @@ struct TransitTrips: Verb {
         try translations.translating($0, db)
       }
       if let instant, instant.seconds != nil {
-        let first = instant.date(in: zone)
-        trips.removeAll { $0.lastDeparture(on: day).map { $0 < first } ?? false }
+        trips.removeAll { trip in
+          // A local time is that of the stop where the trip departs, as the table has it.
+          let first = instant.date(in: trip.departureTimeZone)
+          return trip.lastDeparture(on: day).map { $0 < first } ?? false
+        }
       }
       guard trips.isEmpty else {
         return (
@@ -77,8 +80,8 @@ extension OutputRecord {
   /// Creates the record of a trip, with GTFS's names.
   fileprivate init(trip: RouteTrip, of route: Route, on day: ServiceDay) {
     self = [
-      "departure": Cell(trip.departure, in: trip.timeZone),
-      "arrival": Cell(trip.arrival, in: trip.timeZone),
+      "departure": Cell(trip.departure, in: trip.departureTimeZone),
+      "arrival": Cell(trip.arrival, in: trip.arrivalTimeZone),
       "service_date": .text(day.description),
       "departure_time": Cell(trip.departureTime?.description),
       "arrival_time": Cell(trip.arrivalTime?.description),

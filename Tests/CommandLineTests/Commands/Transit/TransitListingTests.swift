@@ -221,6 +221,31 @@ import Testing
       words: ["transit", words[0], "harbour.db"] + words.dropFirst(), in: place.folder)
   }
 
+  @Test func timesOfTripsAreInTheZonesOfTheirStops() throws {
+    try place.writeFeed(
+      "feed",
+      [
+        "stops.txt": """
+        stop_id,stop_name,stop_lat,stop_lon,stop_timezone
+        S1,One,1,1,Asia/Tokyo
+        S2,Two,2,2,Asia/Kolkata
+
+        """
+      ])
+    #expect(try place.run("transit", "import", "feed", "t.db").status == 0)
+    let words = ["transit", "trips", "t.db", "R", "--date", "2026-01-01"]
+    let trip = try #require(
+      try ToolProcess.run(words: words + ["--json"], in: place.folder).objects.first)
+    #expect(trip["departure"] as? String == "2026-01-01T17:00:00+09:00")
+    #expect(trip["arrival"] as? String == "2026-01-01T13:40:00+05:30")
+    #expect(trip["departure_time"] as? String == "08:00:00")
+    // A local time is that of the stop.
+    for (time, count) in [("17:00", 1), ("17:01", 0), ("08:00Z", 1), ("08:01Z", 0)] {
+      let found = try ToolProcess.run(words: words + ["--at", time, "--json"], in: place.folder)
+      #expect(try found.objects.count == count, "\(time)")
+    }
+  }
+
   @Test func aReaderThatStopsAfterOneLineEndsTheListing() throws {
     let headed = try ToolProcess.shell(
       #""$HOLDFAST" transit stops harbour.db | head -1"#, in: place.folder)
