@@ -115,7 +115,7 @@ extension ContainerExamination {
     }
   }
 
-  /// Examines a log or a journal without a database, or with the mere beginning of one.
+  /// Examines a log or a journal without a database, or with one that SQLite takes for empty.
   mutating func examineOrphan(_ path: FilePath, _ file: String, start: [UInt8]) {
     guard let ending = ["-wal", "-journal"].first(where: file.hasSuffix) else { return }
     let isLog =
@@ -126,9 +126,8 @@ extension ContainerExamination {
     guard isLog else { return }
     do throws(Errno) {
       let main = FilePath(String(path.text.dropLast(ending.count)))
-      guard try SystemCalls.linkStatus(of: main.text).byteCount < DatabaseHeader.byteCount else {
-        return
-      }
+      // With more bytes, however few, SQLite replays the log.
+      guard try SystemCalls.linkStatus(of: main.text).byteCount <= 1 else { return }
       findings.add(.cutDatabase(database, log: file))
     } catch .notFound {
       findings.add(.orphanedLog(file, database: database))

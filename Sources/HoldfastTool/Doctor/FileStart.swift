@@ -15,6 +15,9 @@ struct FileStart: Equatable, Sendable {
     case other
   }
 
+  /// How each database begins that is not encrypted.
+  private static let magic = Array("SQLite format 3\0".utf8)
+
   private let bytes: [UInt8]
 
   init(_ bytes: [UInt8]) {
@@ -23,7 +26,7 @@ struct FileStart: Equatable, Sendable {
 
   /// The content of the file, judging by its bytes and not by its name.
   var content: Content {
-    if bytes.starts(with: "SQLite format 3\0".utf8) { return .database }
+    if bytes.starts(with: Self.magic) { return .database }
     if bytes.starts(with: "PMTiles".utf8) { return .tileArchive }
     if bytes.starts(with: BinaryPropertyList.magic) { return .binaryPropertyList }
     let head = text.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
@@ -71,10 +74,14 @@ struct FileStart: Equatable, Sendable {
   /// What lies in place of the beginning of a database; `nil` where nothing shows that it is one.
   var lostBeginning: String? {
     if isZero { return "its first bytes are all zero" }
-    if content == .database, bytes.count < DatabaseHeader.byteCount {
-      return "it ends within its header, after \(bytes.count) bytes"
-    }
+    if isCutInHeader { return "it ends within its header, after \(bytes.count) bytes" }
     return isPageOfTree ? "another page of it lies in place of its first one" : nil
+  }
+
+  /// Whether the file has no more than a part of a database's header; one byte shows nothing.
+  private var isCutInHeader: Bool {
+    (2..<DatabaseHeader.byteCount).contains(bytes.count)
+      && bytes.prefix(Self.magic.count).elementsEqual(Self.magic.prefix(bytes.count))
   }
 
   /// Whether the file has the one byte that SQLite writes to a new database on volumes such as FAT.

@@ -220,7 +220,7 @@ extension Finding {
   static func cutDatabase(_ file: String, log: String) -> Finding {
     Finding(
       kind: .tornDatabase, file: file,
-      message: "The database is shorter than its header, and '\(log)' has content.",
+      message: "The database is empty for SQLite, and '\(log)' has content.",
       reason:
         "SQLite deletes the log of an empty database when it opens it, and the commits in it.",
       advice: "Copy the container again while the app does not run; open nothing before.")
