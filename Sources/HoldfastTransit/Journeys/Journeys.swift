@@ -82,6 +82,8 @@ public struct Journeys: Hashable, Sendable {
 
   /// The largest duration from the departure to the arrival; more than a week counts as that.
   ///
+  /// So a ride of more than a week is in no journey; ``Departures`` and ``Arrivals`` have such trips too.
+  ///
   /// Waiting for the departure does not count. Journeys that end more than a day after the instant are
   /// answers only if no journey takes less than half of that time, and riders wait for a week at most.
   public var maximumDuration: Duration = .seconds(7 * 86400)

@@ -22,7 +22,8 @@ struct TransitJourney: Verb {
     .integer(in: 0...1440), otherwise: 0)
   private let hours = Option(
     "--hours", "N",
-    "Takes at most N hours from the departure to the arrival; waiting for the departure is not counted.",
+    "Takes at most N hours from the departure to the arrival, a week at most: longer rides are on boards "
+      + "alone. Waiting for the departure is not counted.",
     .integer(in: 1...168), otherwise: 168)
   private let changes = Option(
     "--changes", "N", "Changes at most N times.", .integer(in: 0...14), otherwise: 6)

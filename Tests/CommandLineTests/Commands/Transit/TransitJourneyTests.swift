@@ -483,6 +483,28 @@ import Testing
     }
   }
 
+  @Test(arguments: [(168, true), (169, false)])
+  func aRideOfMoreThanAWeekIsOnBoardsAlone(hours: Int, isJourney: Bool) throws {
+    try place.writeFeed(
+      "feed",
+      [
+        "stop_times.txt": """
+        trip_id,arrival_time,departure_time,stop_id,stop_sequence
+        T,08:00:00,08:00:00,S1,1
+        T,\(8 + hours):00:00,\(8 + hours):00:00,S2,2
+
+        """
+      ])
+    #expect(try place.run("transit", "import", "feed", "t.db").status == 0)
+    let board = ["transit", "departures", "t.db", "S1", "--at", "2026-01-01T07:00", "--json"]
+    #expect(try ToolProcess.run(words: board, in: place.folder).objects.count == 1)
+    let journey = ["transit", "journey", "t.db", "S1", "S2", "--at", "2026-01-01T07:00", "--json"]
+    let found = try ToolProcess.run(words: journey, in: place.folder)
+    #expect(try found.objects.count == (isJourney ? 1 : 0))
+    let help = try place.run("transit", "journey", "--help").output.split(separator: " ")
+    #expect(help.joined(separator: " ").contains("a week at most"))
+  }
+
   @Test func timesOfWalksAreInTheZonesOfTheirStops() throws {
     try place.writeFeed(
       "feed",
