@@ -2,7 +2,8 @@ extension MutablePersistableRecord {
   /// Inserts a row, or updates the conflicting row.
   ///
   /// The conflicting row has the same primary or unique key. It keeps its primary key; its other
-  /// columns are set to the record's values.
+  /// columns are set to the record's values. If the record has no other columns, the row counts as
+  /// updated nevertheless.
   ///
   /// - Parameter db: The connection of the current access.
   /// - Throws: ``DatabaseError`` with SQLite's code; whatever the callbacks or `encode(to:)`

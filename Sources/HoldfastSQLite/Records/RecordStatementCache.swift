@@ -205,8 +205,9 @@ final class RecordStatementCache {
         .map { "\($0) = \"excluded\".\($0)" }
     }
     if changes.isEmpty {
-      // DO NOTHING would return no row, so one column is set to the value that it has.
-      changes = columns.prefix(1).map(\.quotedDatabaseIdentifier).map { "\($0) = \($0)" }
+      // DO NOTHING would return no row, so one column is set to the value that it has: one of the key, which
+      // the triggers of an update rarely name.
+      changes = key.columns.prefix(1).map(\.quotedDatabaseIdentifier).map { "\($0) = \($0)" }
     }
     let names = target.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
     let sql =

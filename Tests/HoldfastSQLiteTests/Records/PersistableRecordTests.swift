@@ -469,6 +469,31 @@ import Testing
     }
   }
 
+  /// It counts as updated, because SQLite returns no other row.
+  @Test func anUpsertThatUpdatesNothingRunsNoTriggerOfOtherColumns() throws {
+    struct NamedTag: Codable, FetchableRecord, PersistableRecord, Hashable {
+      static let databaseTableName = "tag"
+      var name: String
+      var uses: Int
+    }
+    try withTags { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE log (text);
+          CREATE TRIGGER named AFTER UPDATE OF name, uses ON tag
+            BEGIN INSERT INTO log VALUES (old.name || new.name); END;
+          """)
+      let tag = NamedTag(name: "SEA", uses: 9)
+      let before = db.totalChangesCount
+      let kept = try tag.upsertAndFetch(db, updating: .noColumnUnlessSpecified)
+      #expect(kept == NamedTag(name: "sea", uses: 5))
+      #expect(try String.fetchAll(db, sql: "SELECT text FROM log") == [])
+      #expect(db.totalChangesCount == before + 1)
+      _ = try tag.upsertAndFetch(db, onConflict: ["name"])
+      #expect(try String.fetchAll(db, sql: "SELECT text FROM log") == ["seasea"])
+    }
+  }
+
   @Test func anUpsertUpdatesOnlyWhatIsSpecified() throws {
     struct FixedTag: Codable, FetchableRecord, PersistableRecord, Hashable {
       static let databaseTableName = "tag"
