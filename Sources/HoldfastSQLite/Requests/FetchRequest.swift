@@ -71,12 +71,21 @@ extension FetchRequest {
 
   /// Returns the number of rows of the query.
   public func fetchCount(_ db: Database) throws -> Int {
-    try Int.fetchOne(db, literal: "SELECT COUNT(*) FROM (\(literal: makeSQL(db)))") ?? 0
+    try Int.fetchOne(db, literal: literal(db, "SELECT COUNT(*) FROM (")) ?? 0
   }
 
   /// Returns whether the query has no rows.
   public func isEmpty(_ db: Database) throws -> Bool {
-    try !(Bool.fetchOne(db, literal: "SELECT EXISTS (\(literal: makeSQL(db)))") ?? false)
+    try !(Bool.fetchOne(db, literal: literal(db, "SELECT EXISTS (")) ?? false)
+  }
+
+  /// Returns the SQL of a query about this one.
+  private func literal(_ db: Database, _ start: String) throws -> SQL {
+    var builder = SQLBuilder(db)
+    builder.append(start)
+    try SQLSubquery(self).append(&builder)
+    builder.append(")")
+    return builder.literal
   }
 }
 

@@ -84,4 +84,50 @@ import Testing
       #expect(try Stop.fetchOne(db, literal: "SELECT \(7) AS id, \("x") AS name")?.id == 7)
     }
   }
+
+  /// Such a text can be fetched, so it can be counted too.
+  @Test(arguments: ["", ";", " ; -- all\n", "\n-- all; stops", " /* all */ ;;", " /* all", " -- )"])
+  func aRequestMayEndWithASemicolonOrAComment(end: String) throws {
+    let request = SQLRequest<Stop>(sql: Self.sql + " WHERE id > ?" + end, arguments: [0])
+    try Connection.inMemory { db throws in
+      #expect(try request.fetchAll(db).count == 2)
+      #expect(try request.fetchOne(db)?.id == 1)
+      #expect(try request.fetchCount(db) == 2)
+      #expect(try !request.isEmpty(db))
+      let adapted = request.adapted { _ in SuffixRowAdapter(fromIndex: 1) }
+      #expect(try adapted.fetchCount(db) == 2)
+      #expect(try Int.fetchOne(db, literal: "SELECT max(id) FROM (\(request))") == 2)
+      let ids: SQLRequest<Int> = "SELECT 2 - 1 AS id /* one */\(sql: end)"
+      let isThere = try db.makeStatement(literal: "SELECT \(ids.contains(1))")
+      #expect(try Bool.fetchOne(isThere) == true)
+    }
+  }
+
+  /// No LIMIT is added to the app's own SQL.
+  @Test(arguments: [
+    ("PRAGMA user_version", 7), ("VALUES (3), (4)", 3),
+    ("SELECT * FROM (VALUES (3), (4)) LIMIT 1 OFFSET 1", 4),
+    ("SELECT 1 UNION ALL SELECT 2 ORDER BY 1 DESC", 2), ("SELECT 5 LIMIT 2 -- of few", 5),
+    ("SELECT 5; -- more", 5), ("SELECT 5 LIMIT 0", nil), ("EXPLAIN SELECT 1", 0),
+    ("INSERT INTO t VALUES (8), (9) RETURNING a", 8), ("DELETE FROM t RETURNING a", 1),
+    ("UPDATE t SET a = a + 1 RETURNING a;", 2), ("WITH n AS (SELECT 6) SELECT * FROM n", 6),
+  ])
+  func theFirstRowOfAnyStatementIsFetched(sql: String, value: Int?) throws {
+    try Connection.inMemory { db throws in
+      try db.execute(
+        sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1), (2); PRAGMA user_version = 7")
+      #expect(try Int.fetchOne(db, sql: sql) == value)
+      // All rows are changed, and not the first one alone.
+      let count = sql.hasPrefix("INSERT") ? 4 : sql.hasPrefix("DELETE") ? 0 : 2
+      #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM t") == count)
+      let changed = sql.hasPrefix("UPDATE") ? 5 : sql.hasPrefix("INSERT") ? 20 : 3
+      #expect(try Int.fetchOne(db, sql: "SELECT ifnull(sum(a), 3) FROM t") == changed)
+      try db.execute(sql: "DELETE FROM t; INSERT INTO t VALUES (1), (2)")
+      #expect(try SQLRequest<Int>(sql: sql).fetchOne(db) == value)
+      if !sql.hasPrefix("EXPLAIN") {
+        try db.execute(sql: "DELETE FROM t; INSERT INTO t VALUES (1), (2)")
+        #expect(try Row.fetchOne(db, sql: sql)?.first?.1 == value?.databaseValue)
+      }
+    }
+  }
 }

@@ -81,6 +81,18 @@ struct SQLBuilder {
     }
   }
 
+  /// Appends one statement with its values and without the semicolons and comments at its end, so that it fits
+  /// into brackets.
+  mutating func append(statement literal: SQL) throws {
+    let start = utf8.count
+    try append(literal)
+    guard utf8[start...].contains(where: { ";-/".utf8.contains($0) }) else { return }
+    let text = String(decoding: utf8[start...], as: UTF8.self)
+    var end = text.startIndex
+    for token in SQLTokens(text) where token != ";" { end = token.endIndex }
+    utf8.removeLast(text.utf8[end...].count)
+  }
+
   private mutating func appendReplacingParameters(
     _ text: String, _ arguments: StatementArguments
   ) throws {

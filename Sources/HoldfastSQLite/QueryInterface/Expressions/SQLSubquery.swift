@@ -25,9 +25,9 @@ public struct SQLSubquery: SQLSubqueryable, Sendable {
 
   func append(_ builder: inout SQLBuilder) throws {
     switch content {
-    case .request(let request): try builder.append(request.makeSQL(builder.db))
+    case .request(let request): try builder.append(statement: request.makeSQL(builder.db))
     case .query(let query): try builder.append(query)
-    case .literal(let literal): try builder.append(literal)
+    case .literal(let literal): try builder.append(statement: literal)
     }
   }
 }
