@@ -134,6 +134,64 @@ import Testing
       ])
   }
 
+  /// SQLite reads the sizes for `matchinfo` alone, and its check not at all.
+  @Test(arguments: [
+    contentless, external, "fts4(x)", "fts4(x, y, notindexed=y)", "fts4(x, languageid=l)",
+    "fts4(x, tokenize=unicode61, order=desc)",
+  ])
+  func sizesThatSQLiteCannotReadAreAProblem(declaration: String) throws {
+    for (change, reason) in [
+      ("UPDATE ft_docsize SET size = x'80' WHERE docid < 4", "the sizes of 3 texts"),
+      ("UPDATE ft_docsize SET size = '1234' WHERE docid = 4", "the sizes of 1 text"),
+      ("UPDATE ft_docsize SET size = NULL", "the sizes of 2000 texts"),
+      ("DELETE FROM ft_docsize WHERE docid IN (1, 2000)", "the sizes of 2 texts"),
+      ("DELETE FROM ft_stat", "its totals"),
+      ("UPDATE ft_stat SET value = x'01' WHERE id = 0", "its totals"),
+      ("UPDATE ft_stat SET value = x'00010101' WHERE id = 0", "its totals"),
+    ] {
+      let isOfOwnTexts = !declaration.contains("content=")
+      if change.hasPrefix("DELETE FROM ft_docsize"), !isOfOwnTexts { continue }
+      // Of these the words are counted.
+      if change.contains("ft_stat"), declaration.contains("content=''") { continue }
+      try make(declaration, change)
+      #expect(try check().problems == ["\(Self.sentence): it lacks \(reason)"], "\(change)")
+      let queue = try DatabaseQueue(path: place.directory.file("any.db").path)
+      defer { queue.closeIgnoringErrors() }
+      #expect(throws: DatabaseError.self, "\(change)") {
+        try queue.read { db in
+          _ = try Row.fetchAll(
+            db, sql: "SELECT matchinfo(ft, 'pcnal') FROM ft WHERE ft MATCH 'harbour'")
+        }
+      }
+    }
+  }
+
+  /// FTS5 compares sizes with texts, and here it has none.
+  @Test(arguments: ["content=''", "content='', detail=none", "content='', columnsize=0"])
+  func sizesOfTextsThatFTS5LacksAreAProblem(options: String) throws {
+    let declaration = "fts5(x, y UNINDEXED, \(options))"
+    try make(declaration, insert: "rowid")
+    #expect(try check().problems == [])
+    let hasSizes = !options.contains("columnsize")
+    for (change, reason) in [
+      ("UPDATE ft_docsize SET sz = x'02' WHERE id < 4", "the sizes of 3 texts"),
+      ("UPDATE ft_docsize SET sz = NULL", "the sizes of 2000 texts"),
+      ("DELETE FROM ft_data WHERE id = 1", "its totals"),
+      ("UPDATE ft_data SET block = x'' WHERE id = 1", "its totals"),
+      ("UPDATE ft_data SET block = x'000000' WHERE id = 1", "its totals"),
+    ] where hasSizes {
+      try make(declaration, insert: "rowid", change)
+      #expect(try check().problems == ["\(Self.sentence): it lacks \(reason)"], "\(change)")
+      let queue = try DatabaseQueue(path: place.directory.file("any.db").path)
+      defer { queue.closeIgnoringErrors() }
+      #expect(throws: DatabaseError.self, "\(change)") {
+        try queue.read { db in
+          _ = try Row.fetchAll(db, sql: "SELECT bm25(ft) FROM ft WHERE ft MATCH 'harbour'")
+        }
+      }
+    }
+  }
+
   /// Nothing says how many words they should be.
   @Test(arguments: [
     "fts4(x, content='', matchinfo=fts3)", "fts4(x, content='', languageid=l)",

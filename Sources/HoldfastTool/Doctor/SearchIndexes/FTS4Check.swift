@@ -36,7 +36,9 @@ struct FTS4Check {
       let table = name.quotedDatabaseIdentifier
       try db.execute(sql: "INSERT INTO \(table) (\(table)) VALUES ('integrity-check')")
     }
-    return try examineWords()
+    let outcome = try examineWords()
+    guard outcome == .sound, hasTotals, let problem = try problemOfSizes() else { return outcome }
+    return .stale(because: problem)
   }
 
   // MARK: - Words
@@ -89,13 +91,23 @@ struct FTS4Check {
 
   /// The number of words of all texts.
   ///
-  /// The totals are the number of rows, of the words in each column, and of bytes, as varints with the
-  /// lowest bits first.
+  /// The totals are the number of rows, of the words in each column, and of bytes.
   private func totalWordCount() throws -> Int64 {
-    let bytes =
-      try Data.fetchOne(
-        db, sql: "SELECT value FROM main.\("\(name)_stat".quotedDatabaseIdentifier) WHERE id = 0")
-      ?? Data()
+    try Self.numbers(in: totals()).dropFirst().dropLast()
+      .reduce(0) { $0 &+ Int64(truncatingIfNeeded: $1) }
+  }
+
+  private func totals() throws -> Data {
+    try Data.fetchOne(
+      db,
+      sql: """
+        SELECT value FROM main.\("\(name)_stat".quotedDatabaseIdentifier)
+        WHERE id = 0 AND typeof(value) = 'blob'
+        """) ?? Data()
+  }
+
+  /// Returns the numbers of a value, which are varints with the lowest bits first.
+  private static func numbers(in bytes: Data) -> [UInt64] {
     var numbers: [UInt64] = []
     var (number, shift): (UInt64, UInt64) = (0, 0)
     for byte in bytes {
@@ -105,6 +117,33 @@ struct FTS4Check {
       numbers.append(number)
       (number, shift) = (0, 0)
     }
-    return numbers.dropFirst().dropLast().reduce(0) { $0 &+ Int64(truncatingIfNeeded: $1) }
+    return numbers
+  }
+
+  // MARK: - Sizes
+
+  /// Returns what keeps SQLite from reading the sizes of the texts, by which apps rank what they find; `nil` if
+  /// it can.
+  ///
+  /// The totals need not be the sums of the sizes: after `UPDATE OR REPLACE` of a docid SQLite has counted wrongly.
+  private func problemOfSizes() throws -> String? {
+    let sizes = try TextSizes(of: name, in: "size", db)
+    var lost = sizes.unreadableCount
+    // Of texts elsewhere some may be without words, and so without a row.
+    if content == nil {
+      lost +=
+        try Int.fetchOne(
+          db,
+          sql: """
+            SELECT count(*) FROM main.\("\(name)_content".quotedDatabaseIdentifier) AS text
+            WHERE NOT EXISTS (
+              SELECT 1 FROM main.\("\(name)_docsize".quotedDatabaseIdentifier) AS size
+              WHERE size.docid = text.docid)
+            """) ?? 0
+    }
+    if let problem = TextSizes.problem(lacking: lost) { return problem }
+    let totals = Self.numbers(in: try totals())
+    let isWhole = totals.count >= sizes.columnCount + 2 && totals[0] > 0
+    return sizes.count == 0 || isWhole ? nil : TextSizes.lacksTotals
   }
 }

@@ -79,7 +79,11 @@ enum SearchIndexCheck {
       }
       _ = try db.makeStatement(sql: "SELECT rowid FROM \(name) LIMIT 1")
       switch declaration.module {
-      case "fts5": try db.checkFTS5Integrity(inTable: table.name)
+      case "fts5":
+        try db.checkFTS5Integrity(inTable: table.name)
+        if let problem = try sizeProblem(of: table, declaration, db) {
+          return .stale(because: problem)
+        }
       case "fts3", "fts4": return try FTS4Check(table, declaration, db).outcome()
       case _ where trees.contains(declaration.module):
         return try outcome(ofTree: table.name, db)
@@ -98,6 +102,24 @@ enum SearchIndexCheck {
       default: throw error
       }
     }
+  }
+
+  /// Returns what keeps FTS5 from ranking what it finds, where it does not look for it itself: it compares the
+  /// sizes of texts with the texts.
+  private static func sizeProblem(
+    of table: Table, _ declaration: VirtualTableDeclaration, _ db: Database
+  ) throws -> String? {
+    guard table.isContentless, declaration.options["columnsize"] != "0" else { return nil }
+    let sizes = try TextSizes(of: table.name, in: "sz", db)
+    if let problem = TextSizes.problem(lacking: sizes.unreadableCount) { return problem }
+    // The first number is that of the texts.
+    let hasTotals = try Bool.fetchOne(
+      db,
+      sql: """
+        SELECT typeof(block) = 'blob' AND substr(block, 1, 1) > x'00'
+        FROM main.\("\(table.name)_data".quotedDatabaseIdentifier) WHERE id = 1
+        """)
+    return sizes.count == 0 || hasTotals == true ? nil : TextSizes.lacksTotals
   }
 
   /// Whether FTS5 says that an index has the number of a version before the first one; of a later version it says
