@@ -11,7 +11,7 @@ struct ModifiedTrips: Sendable {
 
   private var numbers: [Key: Int] = [:]
   /// The updates of modified trips, by the trips of the timetable.
-  private let updates: TripUpdateIndex
+  private var updates: TripUpdateIndex
 
   /// Creates the index; of several modifications of a trip on a day the last ones count.
   ///
@@ -32,6 +32,13 @@ struct ModifiedTrips: Sendable {
         }
       }
     }
+  }
+
+  /// Returns the same modifications with other updates.
+  func replacingUpdates(with others: [TripUpdate], timestamp: Date?) -> ModifiedTrips {
+    var copy = self
+    copy.updates = TripUpdateIndex(others, timestamp: timestamp) { $0.trip.modifiedTrip != nil }
+    return copy
   }
 
   /// Returns the index of the modifications of a trip; `nil` when there are none.

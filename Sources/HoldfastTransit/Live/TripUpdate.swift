@@ -38,4 +38,9 @@ public struct TripUpdate: Hashable, Sendable, Identifiable {
     (self.stopTimeUpdates, self.timestamp) = (stopTimeUpdates, timestamp)
     (self.delay, self.properties) = (delay, properties)
   }
+
+  /// Whether the update says neither times nor that the trip runs in another way.
+  var saysNothing: Bool {
+    stopTimeUpdates.isEmpty && delay == nil && trip.scheduleRelationship == .scheduled
+  }
 }

@@ -197,6 +197,30 @@ public struct TripUpdates: Sendable {
       feedVersion: feedVersion, otherEntityCount: otherEntityCount, unappliedCounts)
   }
 
+  /// Returns the modifications of the message with other updates, of trips of the timetable.
+  func replacingUpdates(with others: [TripUpdate]) -> TripUpdates {
+    TripUpdates(others, modifications: self)
+  }
+
+  /// Creates updates with the modifications of a message, which are not indexed again.
+  private init(_ updates: [TripUpdate], modifications message: TripUpdates) {
+    (self.updates, timestamp, feedVersion) = (updates, nil, message.feedVersion)
+    (gtfsRealtimeVersion, otherEntityCount) = (message.gtfsRealtimeVersion, 0)
+    (tripModifications, unappliedCounts) = (message.tripModifications, [:])
+    index = TripUpdateIndex(updates, timestamp: nil)
+    applied = Self.applied(updates)
+    modified = message.modified.replacingUpdates(with: applied, timestamp: nil)
+  }
+
+  /// Returns updates with the trips of the timetable also where only the modified trips are named.
+  private static func applied(_ updates: [TripUpdate]) -> [TripUpdate] {
+    updates.map { update in
+      var update = update
+      update.trip = update.trip.affected
+      return update
+    }
+  }
+
   /// Returns the message with more updates.
   func adding(_ others: [TripUpdate]) -> TripUpdates {
     TripUpdates(
@@ -236,11 +260,7 @@ public struct TripUpdates: Sendable {
       self.unappliedCounts = unappliedCounts
       return
     }
-    applied = updates.map { update in
-      var update = update
-      update.trip = update.trip.affected
-      return update
-    }
+    applied = Self.applied(updates)
     modified = ModifiedTrips(tripModifications, applied, timestamp: timestamp)
     // One that names the trip itself too is applied to that.
     let named = updates.lazy.filter { $0.trip.tripID == nil }.compactMap(\.trip.modifiedTrip)

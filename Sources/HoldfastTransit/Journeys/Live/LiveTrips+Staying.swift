@@ -6,10 +6,36 @@ extension LiveTrips {
   private struct LateStart {
     let pattern: TimetablePattern
     let run: StoredPattern.Run
-    let call: StoredPattern.Call
+    /// The index of the call where it begins for the riders of the other trip.
+    let call: Int
     /// The update of the other trip.
     let cause: TripUpdate
     let seconds: Int
+
+    /// Returns what is concluded for the trip.
+    ///
+    /// - Parameters:
+    ///   - tripID: The trip.
+    ///   - day: The service day.
+    ///   - id: The identifier of its modifications, if there are any.
+    /// - Returns: An update of the trip, from its beginning one of the modified trip, which is for the stops that are
+    ///   served instead of others, too.
+    func update(of tripID: String, on day: ServiceDay, modifiedBy id: String?) -> TripUpdate {
+      let delay = Duration.seconds(seconds)
+      if let id, call == 0 {
+        var trip = TripDescriptor()
+        trip.modifiedTrip = ModifiedTripSelector(
+          modificationsID: id, affectedTripID: tripID, startDate: day.digits)
+        return TripUpdate(id: cause.id, trip: trip, delay: delay)
+      }
+      let event = StopTimeEvent(delay: delay)
+      return TripUpdate(
+        id: cause.id, trip: TripDescriptor(tripID: tripID, startDate: day.digits),
+        stopTimeUpdates: [
+          StopTimeUpdate(
+            stopSequence: Int(pattern.calls[call].sequence), arrival: event, departure: event)
+        ])
+    }
   }
 
   /// The number of trips in a row that a late vehicle delays; some feeds have circles of trips without a pause.
@@ -22,38 +48,36 @@ extension LiveTrips {
   /// - Parameters:
   ///   - network: The network of the timetable.
   ///   - db: The connection of the current access.
-  ///   - apply: Takes an update of a trip of the timetable.
+  ///   - apply: Takes updates of trips of the timetable, each with its trip.
   /// - Throws: The errors of ``Journeys/fetchAll(_:)``.
   /// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#linked-trips>, "The trips linked
   ///   together MUST be operated by the same vehicle."
   mutating func delayContinuations(
     _ network: JourneyNetwork, _ db: Database,
-    _ apply: (inout LiveTrips, TripUpdate, (TimetablePattern, StoredPattern.Run)) throws -> Void
+    _ apply: (inout LiveTrips, [(TripUpdate, (TimetablePattern, StoredPattern.Run))]) throws -> Void
   ) throws {
     guard network.transfers.hasStays else { return }
-    var first = 0
-    for _ in 0..<Self.mostContinuations where first < trips.count {
+    var next = Array(trips.indices)
+    for _ in 0..<Self.mostContinuations where !next.isEmpty {
       var late: [Dated: LateStart] = [:]
-      for trip in trips[first...] {
-        for (dated, start) in try lateStarts(after: trip, network, db)
-        where replaced[dated] == nil && start.seconds > late[dated]?.seconds ?? 0 {
+      for index in next {
+        for (dated, start) in try lateStarts(after: trips[index], network, db)
+        where (replaced[dated] == nil || unpredicted[dated] != nil)
+          && start.seconds > late[dated]?.seconds ?? 0
+        {
           late[dated] = start
         }
       }
-      first = trips.count
-      for (dated, start) in late.sorted(by: { ($0.key.tid, $0.key.day) < ($1.key.tid, $1.key.day) })
-      {
-        let trip = TripDescriptor(
-          tripID: try network.cache.tripID(dated.tid, db), startDate: dated.day.digits)
-        let event = StopTimeEvent(delay: .seconds(start.seconds))
-        let update = TripUpdate(
-          id: start.cause.id, trip: trip,
-          stopTimeUpdates: [
-            StopTimeUpdate(
-              stopSequence: Int(start.call.sequence), arrival: event, departure: event)
-          ])
-        try apply(&self, update, (start.pattern, start.run))
+      let sorted = late.sorted { ($0.key.tid, $0.key.day) < ($1.key.tid, $1.key.day) }
+      var updates: [(TripUpdate, (TimetablePattern, StoredPattern.Run))] = []
+      for (dated, start) in sorted {
+        let tripID = try network.cache.tripID(dated.tid, db)
+        let id = unpredicted.removeValue(forKey: dated)
+        updates.append(
+          (start.update(of: tripID, on: dated.day, modifiedBy: id), (start.pattern, start.run)))
       }
+      try apply(&self, updates)
+      next = sorted.compactMap { indices[$0.key] }
     }
   }
 
@@ -91,8 +115,7 @@ extension LiveTrips {
       return (
         Dated(tid: other, day: day),
         LateStart(
-          pattern: next, run: nextRun, call: next.calls[entry], cause: live.update,
-          seconds: seconds)
+          pattern: next, run: nextRun, call: entry, cause: live.update, seconds: seconds)
       )
     }
   }

@@ -47,7 +47,9 @@ struct LiveTrips {
   /// The starts of the vehicles that do not run as in the timetable, in seconds of the service day.
   private(set) var replaced: [Dated: Set<Int>] = [:]
   /// The index of the trip of each vehicle.
-  private var indices: [Dated: Int] = [:]
+  private(set) var indices: [Dated: Int] = [:]
+  /// The modified trips of which no update says anything, with the identifiers of their modifications.
+  var unpredicted: [Dated: String] = [:]
   /// The days on which trips run that the timetable does not have.
   private(set) var days: Set<ServiceDay> = []
   /// The index of the first of the patterns.
@@ -105,15 +107,24 @@ struct LiveTrips {
           examined.insert(instance).inserted
             && !starts(of: instance.tid, replacedOn: instance.day).contains(instance.start)
         }
-        for change in changes { append(change, sids, network, keepsStops: false) }
+        for change in changes {
+          append(change, sids, network, keepsStops: false)
+          guard network.transfers.hasStays, change.stops?.trip.update.saysNothing ?? false else {
+            continue
+          }
+          unpredicted[Dated(tid: change.instance.tid, day: change.instance.day)] = entity.id
+        }
       }
     }
     var continuations: [TripUpdate] = []
-    try delayContinuations(network, db) { live, update, trip in
-      continuations.append(update)
-      let changes = try LiveCalls.changes(
-        [trip], update, by: 0, of: TripUpdates([update], timestamp: nil), within: 0...0, cache, db)
-      for change in changes { live.append(change, sids, network) }
+    try delayContinuations(network, db) { live, late in
+      let concluded = updates.replacingUpdates(with: late.map(\.0))
+      continuations += concluded.updates
+      for (number, trip) in late.map(\.1).enumerated() {
+        let changes = try LiveCalls.changes(
+          [trip], concluded.applied[number], by: number, of: concluded, within: 0...0, cache, db)
+        for change in changes { live.append(change, sids, network) }
+      }
     }
     if !continuations.isEmpty { self.updates = updates.adding(continuations) }
   }
@@ -216,16 +227,22 @@ struct LiveTrips {
     }
     Self.removeDecreasing(&calls, stops.stopTimes)
     let vehicle = trip.update.vehicle?.wheelchairAccessible ?? 0
-    trips.append(
-      Trip(
-        kept: keepsStops ? stops : nil, areScheduled: stops.areScheduled, zone: trip.zone,
-        day: trip.day, rid: trip.route.rid, pid: trip.pattern?.pid, tid: tid, start: start,
-        calls: calls,
-        isAccessible: vehicle > 1
-          ? vehicle == 2 : trip.run?.wheelchairAccessible == 1 && !(trip.isAdded && vehicle == 1),
-        isRegular: calls.allSatisfy { $0.arrival != JourneyTimetable.none }))
+    let new = Trip(
+      kept: keepsStops ? stops : nil, areScheduled: stops.areScheduled, zone: trip.zone,
+      day: trip.day, rid: trip.route.rid, pid: trip.pattern?.pid, tid: tid, start: start,
+      calls: calls,
+      isAccessible: vehicle > 1
+        ? vehicle == 2 : trip.run?.wheelchairAccessible == 1 && !(trip.isAdded && vehicle == 1),
+      isRegular: calls.allSatisfy { $0.arrival != JourneyTimetable.none })
+    let dated = tid.map { Dated(tid: $0, day: trip.day) }
+    if let dated, let known = indices[dated], trips[known].start == start {
+      // A modified trip, which a late vehicle delays.
+      trips[known] = new
+      return
+    }
+    trips.append(new)
     days.insert(trip.day)
-    if let tid { indices[Dated(tid: tid, day: trip.day)] = trips.count - 1 }
+    if let dated { indices[dated] = trips.count - 1 }
   }
 
   /// As ``StoredTimes/removeDecreasing()``, after the scheduled times that are later than a predicted one of a
