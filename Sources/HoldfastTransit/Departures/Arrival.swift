@@ -52,6 +52,8 @@ public struct Arrival: Hashable, Sendable {
   /// The time between two vehicles, if the feed promises only that (`exact_times` 0) and the instant is
   /// one at which a vehicle is likely; `nil` for an arrival by the timetable or a prediction.
   public var headway: Duration?
+  /// The start of the vehicle in the timetable, as of a ``Departure``.
+  var start: Int?
 
   /// How much later than scheduled the arrival is predicted, negative when it is earlier; `nil` if
   /// nothing is predicted, or if no schedule of the trip is known.
@@ -70,6 +72,6 @@ public struct Arrival: Hashable, Sendable {
     (timeZone, isInterpolated) = (call.timeZone, call.isInterpolated)
     (timepoint, bookingRule) = (call.timepoint, call.bookingRule)
     (isFirstStop, isLastStop) = (call.isFirstStop, call.isLastStop)
-    (dropOffType, headway) = (call.dropOffType, call.headway)
+    (dropOffType, headway, start) = (call.dropOffType, call.headway, call.start)
   }
 }

@@ -99,7 +99,7 @@ struct BoardQuery {
         bookingRule: try cache.bookingRule(event, of: call, db), isFirstStop: index == 0,
         isLastStop: index == pattern.calls.count - 1, pickupType: Int(call.pickupType ?? 0),
         dropOffType: Int(call.dropOffType ?? 0),
-        headway: isExact ? nil : found.headway.map { .seconds($0) }),
+        headway: isExact ? nil : found.headway.map { .seconds($0) }, start: start),
       origin: try origin(of: pattern, cache, db))
   }
 

@@ -59,6 +59,9 @@ public struct Departure: Hashable, Sendable {
   /// The time between two vehicles, if the feed promises only that (`exact_times` 0) and the instant is
   /// one at which a vehicle is likely; `nil` for a departure by the timetable or a prediction.
   public var headway: Duration?
+  /// The start of the vehicle in the timetable, in seconds of the service day; `nil` for a trip that only live data
+  /// have.
+  var start: Int?
 
   /// How much later than scheduled the departure is predicted, negative when it is earlier; `nil` if
   /// nothing is predicted, or if no schedule of the trip is known.

@@ -50,9 +50,13 @@ extension LiveCalls {
           ? planned : updates.number(ofUpdateFor: instance, isOnItsDay: isOnItsDay)
         // Of many updates of a trip only these may count.
         guard number == nil || number == planned || number == changed else { continue }
-        let modified = try updates.modifiedStops(of: instance) {
-          try stopTimes(pattern, run.timing, from: midnight + start, cache, db)
+        var known: [ScheduledStopTime]?
+        func stops() throws -> [ScheduledStopTime] {
+          let stops = try known ?? stopTimes(pattern, run.timing, from: midnight + start, cache, db)
+          known = stops
+          return stops
         }
+        let modified = try updates.modifiedStops(of: instance) { try stops() }
         let found = modified == nil ? planned : changed
         var update = update
         if number != nil {
@@ -69,16 +73,15 @@ extension LiveCalls {
           changes.append(Change(instance: replaced, stops: nil))
           continue
         }
-        let stops = try stopTimes(pattern, run.timing, from: midnight + start, cache, db)
         let trip = LiveTrip(
           update, on: day, tripID: tripID, route: route, zone: pattern.zone, pattern, run,
-          isAdded: false)
+          start: start)
         let places = update.replacesStops ? [] : modified?.places ?? []
         changes.append(
           Change(
             instance: replaced,
             stops: Stops(
-              trip: trip, stopTimes: try liveStopTimes(update, stops, db, modified: modified),
+              trip: trip, stopTimes: try liveStopTimes(update, stops(), db, modified: modified),
               areScheduled: !update.replacesStops && places.isEmpty, places: places)))
       }
     }
@@ -155,11 +158,9 @@ extension LiveCalls {
       }
     }
     let service = try cache.service(run.service, db).stored
-    if let day = update.trip.startDate.flatMap({ ServiceDay($0) }) {
-      // The update's index knows which one, where the server may count from midnight.
-      let days = [day, ServiceDay(daysSince1970: day.daysSince1970 - max(0, start / 86_400))]
-      return Set(days).filter(service.runs).map { ($0, start) }
-    }
+    // The update's index knows which one, where the server may count from midnight.
+    let named = serviceDays(of: update.trip, start: start)
+    guard named.isEmpty else { return named.filter(service.runs).map { ($0, start) } }
     let stops = try stopTimes(pattern, run.timing, from: 0, cache, db)
     if let (seconds, offsets) = try update.reference(
       in: stops, timestamp, station: { try cache.station(of: $0, db) })
@@ -171,6 +172,12 @@ extension LiveCalls {
     }
     let days = pattern.zone.days(around: interval, latest: pattern.latest)
     return days.filter(service.runs).map { ($0, start) }
+  }
+
+  /// Returns the service days that a descriptor may mean by its date; none if it has no date.
+  static func serviceDays(of trip: TripDescriptor, start: Int) -> Set<ServiceDay> {
+    guard let day = trip.startDate.flatMap({ ServiceDay($0) }) else { return [] }
+    return [day, ServiceDay(daysSince1970: day.daysSince1970 - max(0, start / 86_400))]
   }
 
   static func stopTimes(
@@ -216,7 +223,7 @@ extension LiveCalls {
       let stops = try Self.stopTimes(
         pattern, run.timing, from: zone.start(of: day) + start, cache, db)
       let trip = LiveTrip(
-        update, on: day, tripID: tripID, route: route, zone: zone, pattern, run, isAdded: true)
+        update, on: day, tripID: tripID, route: route, zone: zone, pattern, run, start: nil)
       return Stops(
         trip: trip, stopTimes: try liveStopTimes(update, stops, db), areScheduled: true)
     }
@@ -226,7 +233,7 @@ extension LiveCalls {
     }
     guard let day else { return nil }
     let trip = LiveTrip(
-      update, on: day, tripID: tripID, route: route, zone: zone, nil, nil, isAdded: true)
+      update, on: day, tripID: tripID, route: route, zone: zone, nil, nil, start: nil)
     return Stops(trip: trip, stopTimes: stops, areScheduled: false)
   }
 }

@@ -67,15 +67,18 @@ struct LiveCalls {
     let zone: TimetableZone
     let pattern: TimetablePattern?
     let run: StoredPattern.Run?
-    let isAdded: Bool
+    /// The start in the timetable, in seconds of the service day; `nil` for a trip that is added.
+    let start: Int?
     var originID: String?
+
+    var isAdded: Bool { start == nil }
 
     init(
       _ update: TripUpdate, on day: ServiceDay, tripID: String, route: Route, zone: TimetableZone,
-      _ pattern: TimetablePattern?, _ run: StoredPattern.Run?, isAdded: Bool
+      _ pattern: TimetablePattern?, _ run: StoredPattern.Run?, start: Int?
     ) {
       (self.update, self.day, self.tripID, self.route) = (update, day, tripID, route)
-      (self.zone, self.pattern, self.run, self.isAdded) = (zone, pattern, run, isAdded)
+      (self.zone, self.pattern, self.run, self.start) = (zone, pattern, run, start)
     }
   }
 
@@ -271,7 +274,8 @@ struct LiveCalls {
         isInterpolated: isInterpolated, timepoint: scheduled?.timepoint.map { Int($0) },
         bookingRule: try scheduled.flatMap { try cache.bookingRule(event, of: $0, db) },
         isFirstStop: call.isFirstStop, isLastStop: call.isLastStop,
-        pickupType: call.pickupType, dropOffType: call.dropOffType, headway: nil),
+        pickupType: call.pickupType, dropOffType: call.dropOffType, headway: nil,
+        start: trip.start),
       origin: event == .arrival
         ? try trip.originID.flatMap { try Stop.fetchOne(db, stopID: $0) } : nil)
   }

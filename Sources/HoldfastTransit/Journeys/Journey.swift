@@ -57,6 +57,9 @@ public struct Journey: Hashable, Sendable {
     public var headway: Duration?
     /// Whether riders stay on the vehicle of the ride before, which is not a change.
     public var isContinuation: Bool
+    /// The start of the vehicle in the timetable, in seconds of the service day; `nil` for a trip that only live data
+    /// have.
+    var start: Int?
   }
 
   /// A call of a ride's vehicle at a stop.

@@ -124,6 +124,6 @@ extension Journeys {
       intermediateCalls: includesIntermediateCalls
         ? try range.dropFirst().dropLast().compactMap { try call($0) } : [],
       headway: repetition.flatMap { $0.isExact ? nil : .seconds($0.headway) },
-      isContinuation: leg.isContinuation)
+      isContinuation: leg.isContinuation, start: leg.start)
   }
 }

@@ -20,47 +20,31 @@ struct DatedRun {
 
   /// Finds the run of a departure; `nil` if the timetable does not have its trip.
   init?(of departure: Departure, _ db: Database) throws {
-    try self.init(
-      departure.tid, departure.serviceDay, departure.stopSequence, .departure, db
-    ) { _ in departure.departureTime.seconds }
+    try self.init(departure.tid, departure.serviceDay, departure.start, db)
   }
 
   /// Finds the run of an arrival; `nil` if the timetable does not have its trip.
   init?(of arrival: Arrival, _ db: Database) throws {
-    try self.init(
-      arrival.tid, arrival.serviceDay, arrival.stopSequence, .arrival, db
-    ) { _ in arrival.arrivalTime.seconds }
+    try self.init(arrival.tid, arrival.serviceDay, arrival.start, db)
   }
 
   /// Finds the run of a ride; `nil` if the timetable does not have its trip, or only its headway is known.
   init?(of ride: Journey.Ride, _ db: Database) throws {
     guard ride.headway == nil else { return nil }
-    try self.init(
-      ride.tid, ride.serviceDay, ride.board.stopSequence, .departure, db
-    ) { midnight in
-      ride.board.scheduledDeparture.flatMap(LiveStopTime.seconds).map { $0 - midnight }
-    }
+    try self.init(ride.tid, ride.serviceDay, ride.start, db)
   }
 
-  // The closure returns the time of the event in seconds of the service day, whose beginning it takes.
-  private init?(
-    _ tid: Int64?, _ day: ServiceDay, _ stopSequence: Int?, _ event: CallEvent, _ db: Database,
-    time: (Int) -> Int?
-  ) throws {
+  private init?(_ tid: Int64?, _ day: ServiceDay, _ start: Int?, _ db: Database) throws {
     let found = try db.deferringTemporaryObjects {
       let (cache, tables) = (try TripCache.of(db), TripTables(checked: db))
       return try tid.flatMap { try tables.trip($0) }
         .map { (cache, $0.tid, try cache.pattern($0.pid, tables)) }
     }
-    guard let (cache, tid, pattern) = found, let run = pattern.run(tid) else { return nil }
-    let index = pattern.calls.firstIndex { Int($0.sequence) == stopSequence }
-    let offset = index.flatMap { pattern.time(event, run.timing, $0) }
-    let midnight = pattern.zone.start(of: day)
-    (self.pattern, timing, self.day) = (pattern, run.timing, day)
+    guard let start, let (cache, tid, pattern) = found, let run = pattern.run(tid) else {
+      return nil
+    }
+    (self.pattern, timing, self.day, self.start) = (pattern, run.timing, day, start)
     isFrequencyBased = !cache.headways(of: tid).isEmpty
-    // Live data may give a trip that is replaced or modified other times.
-    let own = offset.flatMap { offset in time(midnight).map { $0 - offset } }
-    start = isFrequencyBased ? own ?? Int(run.start) : Int(run.start)
   }
 }
 

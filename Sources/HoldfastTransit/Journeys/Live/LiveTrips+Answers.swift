@@ -26,7 +26,7 @@ extension LiveTrips.Trip {
       intermediateCalls: includesIntermediateCalls
         ? try range.dropFirst().dropLast().filter { calls[$0].stop >= 0 }
           .map { try call(stops, $0, network, db) } : [],
-      isContinuation: isContinuation)
+      isContinuation: isContinuation, start: board.start)
   }
 
   /// Returns a call with the times that a search uses.
