@@ -329,4 +329,45 @@ import Testing
       ])
     #expect(try status().isPossible)
   }
+
+  @Test func `A vehicle or a platform that is not for wheelchairs is named`() throws {
+    let feed = try ImportedFeed(
+      stops: """
+        stop_id,stop_name,stop_lat,stop_lon,wheelchair_boarding
+        a,A,52.0,13.0,1
+        b,B,52.1,13.0,1
+        c,C,52.2,13.0,2
+
+        """,
+      calls: "t,08:00:00,08:00:00,a,1\nt,08:30:00,08:30:00,b,2\n",
+      files: [
+        "trips.txt": "route_id,service_id,trip_id,wheelchair_accessible\nr1,D,t,1\n"
+      ], in: directory)
+    let planned = try #require(
+      try feed.journeys("a", "b", at: "2026-06-10T07:50") { $0.needsWheelchairAccess = true }.first)
+    func problems(_ change: (inout TripUpdate) -> Void, needsAccess: Bool = true) throws -> [String]
+    {
+      var update = update("t", delays: [1: 1])
+      change(&update)
+      var question = Journeys(
+        from: .stop(try feed.sid("a")), to: .stop(try feed.sid("b")), .departing(planned.departure))
+      question.needsWheelchairAccess = needsAccess
+      question.updates = TripUpdates([update], timestamp: nil)
+      return try feed.queue.read { [question] db in
+        try question.status(of: planned, db).problems.map(\.description)
+      }
+    }
+    #expect(try problems({ _ in }).isEmpty)
+    let replaced = { (update: inout TripUpdate) in
+      update.vehicle = VehicleDescriptor(wheelchairAccessible: 3)
+    }
+    #expect(try problems(replaced) == ["1 (trip t) from A is not known to be for wheelchairs."])
+    #expect(try problems(replaced, needsAccess: false).isEmpty)
+    #expect(
+      try problems {
+        $0.stopTimeUpdates.append(
+          StopTimeUpdate(
+            stopSequence: 2, properties: StopTimeProperties(assignedStopID: "c")))
+      } == ["1 (trip t) stops at C, which is not known to be for wheelchairs."])
+  }
 }

@@ -140,4 +140,20 @@ import Testing
     let status = try feed.queue.read { [question] db in try question.status(of: planned, db) }
     #expect(status.isPossible)
   }
+
+  @Test func `A planned change between platforms where none is possible is named`() throws {
+    let feed = try feed("X,X,,,,,3,\np1,p1,,,,,1,")
+    let planned = try #require(try feed.journeys("s1", "s2", at: "2026-06-10T07:55").first)
+    #expect(feed.summary([planned]) == ["10T08:00 from+soon 10T08:40"])
+    var question = Journeys(
+      from: .stop(try feed.sid("s1")), to: .stop(try feed.sid("s2")),
+      .departing(planned.departure))
+    question.updates = TripUpdates([moved("from", 2, to: "p2")], timestamp: nil)
+    let status = try feed.queue.read { [question] db in try question.status(of: planned, db) }
+    #expect(
+      status.problems.map(\.description) == [
+        "The change no longer works: 1 (trip from) stops at Station, and riders cannot change from "
+          + "there to 2 (trip soon) at Station."
+      ])
+  }
 }

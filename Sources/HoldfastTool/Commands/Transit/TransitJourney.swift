@@ -214,9 +214,12 @@ extension OutputRecord {
     case .notServed(let other, let left): (kind, ride, stop) = ("not_served", other, left)
     case .noAccess(let other, let left): (kind, ride, stop) = ("no_access", other, left)
     case .noTime(let other, let left): (kind, ride, stop) = ("no_time", other, left)
+    case .noWheelchairAccess(let other, let left):
+      (kind, ride, stop) = ("no_wheelchair_access", other, left)
     case .leavesEarly(let early, let by): (kind, ride, time) = ("leaves_early", early, by)
     case .missedChange(let one, let other, let by):
       (kind, ride, next, time) = ("missed_change", one, other, by)
+    case .noChange(let one, let other): (kind, ride, next) = ("no_change", one, other)
     }
     self = [
       "problem": .text(kind),

@@ -14,11 +14,18 @@ extension JourneyStatus.Problem: CustomStringConvertible {
     case .noTime(let ride, let stop):
       "Live data do not say when \(Self.name(ride)) from \(ride.board.stop.stopName) is at "
         + "\(stop.stopName): its time there is missing, or does not fit those of other stops."
+    case .noWheelchairAccess(let ride, let stop):
+      Self.name(ride)
+        + (stop.map { " stops at \($0.stopName), which" } ?? " from \(ride.board.stop.stopName)")
+        + " is not known to be for wheelchairs."
     case .leavesEarly(let ride, let time):
       "\(Self.name(ride)) leaves \(ride.board.stop.stopName) \(Self.words(time)) too early."
     case .missedChange(let ride, let next, let time):
       "The change at \(ride.alight.stop.stopName) no longer works: \(Self.name(ride)) arrives "
         + "\(Self.words(time)) too late for \(Self.name(next))."
+    case .noChange(let ride, let next):
+      "The change no longer works: \(Self.name(ride)) stops at \(ride.alight.stop.stopName), and riders "
+        + "cannot change from there to \(Self.name(next)) at \(next.board.stop.stopName)."
     }
   }
 

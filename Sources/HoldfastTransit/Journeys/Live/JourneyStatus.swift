@@ -14,10 +14,14 @@ public struct JourneyStatus: Hashable, Sendable {
     /// It is not known when the vehicle of a ride is where riders board or alight: live data have no time
     /// there, or one that does not fit those of other stops.
     case noTime(Journey.Ride, Stop)
+    /// The vehicle of a ride, or the stop where riders board or alight now, is not for wheelchairs.
+    case noWheelchairAccess(Journey.Ride, Stop?)
     /// The vehicle of the first ride leaves before riders are there.
     case leavesEarly(Journey.Ride, by: Duration)
     /// Riders arrive too late for the next ride, by this time.
     case missedChange(from: Journey.Ride, to: Journey.Ride, by: Duration)
+    /// The vehicles stop elsewhere, and between these stops riders cannot change.
+    case noChange(from: Journey.Ride, to: Journey.Ride)
   }
 
   /// The journey with the predicted times, as far as its rides take place.
@@ -46,7 +50,7 @@ extension Journeys {
   private func liveStatus(of journey: Journey, _ db: Database) throws -> JourneyStatus {
     var status = JourneyStatus(journey: journey, problems: [])
     guard let network = try network(db), let live = network.live else { return status }
-    var last: Journey.Ride?
+    var (last, lastPlanned): (Journey.Ride?, Journey.Ride?)
     var instant = journey.departure
     for (index, leg) in journey.legs.enumerated() {
       switch leg {
@@ -57,14 +61,22 @@ extension Journeys {
         instant = walk.arrival
         status.journey.legs[index] = .walk(walk)
       case .ride(let planned):
-        let ride = try live.ride(planned, network, db) { status.problems.append($0) }
+        let ride = try live.ride(
+          planned, network, db, needsWheelchairAccess: needsWheelchairAccess
+        ) { status.problems.append($0) }
         status.journey.legs[index] = .ride(ride ?? planned)
-        defer { last = ride }
+        defer { (last, lastPlanned) = (ride, planned) }
         guard let ride, let departure = ride.board.departure else { continue }
         if let last, let arrival = last.alight.arrival {
           let needed = ride.isContinuation ? 0 : changeSeconds(from: last, to: ride, network)
-          let missing = arrival.timeIntervalSince(departure) + Double(needed)
-          if missing > 0 {
+          // The plan may be that of riders who walk farther.
+          let isMoved =
+            last.alight.stop.sid != lastPlanned?.alight.stop.sid
+            || ride.board.stop.sid != planned.board.stop.sid
+          let missing = arrival.timeIntervalSince(departure) + Double(needed ?? 0)
+          if needed == nil, isMoved {
+            status.problems.append(.noChange(from: last, to: ride))
+          } else if missing > 0 {
             status.problems.append(.missedChange(from: last, to: ride, by: .seconds(missing)))
           }
         } else if index == 0 || last == nil, planned.headway == nil {
@@ -78,18 +90,25 @@ extension Journeys {
     return status
   }
 
+  /// Returns the seconds that a change takes; `nil` if it is not possible.
   private func changeSeconds(
     from ride: Journey.Ride, to next: Journey.Ride, _ network: JourneyNetwork
-  ) -> Int {
+  ) -> Int? {
     guard let start = network.stops.index(of: ride.alight.stop.sid),
       let end = network.stops.index(of: next.board.stop.sid)
-    else { return 0 }
+    else { return nil }
     let side = { (ride: Journey.Ride) in
       TransferRule.Side(rid: ride.route.rid, tid: ride.tid ?? 0)
     }
     let from = network.transfers.alightingNodes.node(Int32(start), side(ride))
     let to = network.transfers.boardingNodes.node(Int32(end), side(next))
-    return network.change(from: Int(from), to: Int(to), profile).seconds
+    let (seconds, choice) = network.change(from: Int(from), to: Int(to), profile)
+    let ways = network.footpaths(profile)
+    let ruled = ways.ruledWays.of(start).first { Int($0.target) == end }
+    let isPossible =
+      ruled.map { $0.seconds(choice) != nil }
+      ?? ways.ways.of(start).contains { Int($0.target) == end }
+    return isPossible ? seconds : nil
   }
 }
 
@@ -98,10 +117,9 @@ extension LiveTrips {
   /// not.
   fileprivate func ride(
     _ planned: Journey.Ride, _ network: JourneyNetwork, _ db: Database,
-    _ fail: (JourneyStatus.Problem) -> Void
+    needsWheelchairAccess: Bool, _ fail: (JourneyStatus.Problem) -> Void
   ) throws -> Journey.Ride? {
-    guard planned.headway == nil, let tid = planned.tid,
-      let start = try start(of: planned, tid, network, db),
+    guard planned.headway == nil, let tid = planned.tid, let start = planned.start,
       starts(of: tid, replacedOn: planned.serviceDay).contains(start)
     else { return planned }
     let found = trips.first { $0.tid == tid && $0.day == planned.serviceDay && $0.start == start }
@@ -109,15 +127,25 @@ extension LiveTrips {
       fail(.canceled(planned))
       return nil
     }
+    guard !needsWheelchairAccess || found.isAccessible else {
+      fail(.noWheelchairAccess(planned, nil))
+      return nil
+    }
     let stops = try stops(of: found, network.cache, db)
-    func index(of call: Journey.Call, after first: Int, _ bit: UInt8) -> Int? {
-      let index = found.calls.indices.dropFirst(first).first { index in
-        let stop = stops.stopTimes[index]
-        // The stops of a replaced trip have other numbers, and those that are served instead of others none.
-        return call.stopSequence != nil && stops.scheduledIndex(index) != nil
-          ? stop.stopSequence == call.stopSequence
-          : stop.stopID.hasSameBytes(as: call.stop.stopID)
+    func index(of call: Journey.Call, after first: Int, _ bit: UInt8) throws -> Int? {
+      let indices = found.calls.indices.dropFirst(first)
+      let numbered = indices.first { index in
+        call.stopSequence != nil && stops.scheduledIndex(index) != nil
+          && stops.stopTimes[index].stopSequence == call.stopSequence
+          && stops.stopTimes[index].status != .skipped
       }
+      // The stops of a replaced trip have other numbers, and those that are served instead of others none.
+      let index =
+        numbered
+        ?? indices.first { index in
+          (call.stopSequence == nil || stops.scheduledIndex(index) == nil)
+            && stops.stopTimes[index].stopID.hasSameBytes(as: call.stop.stopID)
+        }
       guard let index, found.calls[index].stop >= 0,
         [.scheduled, .live].contains(stops.stopTimes[index].status)
       else {
@@ -132,32 +160,18 @@ extension LiveTrips {
         fail(.noTime(planned, call.stop))
         return nil
       }
+      let stop = Int(found.calls[index].stop)
+      guard !needsWheelchairAccess || network.stops.isAccessible[stop] else {
+        fail(.noWheelchairAccess(planned, try network.cache.stop(network.stops.sids[stop], db)))
+        return nil
+      }
       return index
     }
-    guard let board = index(of: planned.board, after: 0, JourneyPatterns.Access.boarding),
-      let last = index(of: planned.alight, after: board + 1, JourneyPatterns.Access.alighting)
+    guard let board = try index(of: planned.board, after: 0, JourneyPatterns.Access.boarding),
+      let last = try index(of: planned.alight, after: board + 1, JourneyPatterns.Access.alighting)
     else { return nil }
     return try found.ride(
       stops, board...last, !planned.intermediateCalls.isEmpty,
       isContinuation: planned.isContinuation, network, db)
-  }
-
-  /// Returns the start of a planned ride's vehicle in the timetable, in seconds of the service day.
-  private func start(
-    of planned: Journey.Ride, _ tid: Int64, _ network: JourneyNetwork, _ db: Database
-  ) throws -> Int? {
-    let tables = TripTables(checked: db)
-    guard let trip = try tables.trip(tid) else { return nil }
-    let pattern = try network.cache.pattern(trip.pid, tables)
-    let sequence = planned.board.stopSequence
-    guard let run = pattern.run(tid) else { return nil }
-    // Earlier live data may have given the trip other times.
-    guard !network.cache.headways(of: tid).isEmpty else { return Int(run.start) }
-    guard let departure = planned.board.scheduledDeparture,
-      let index = pattern.calls.firstIndex(where: { Int($0.sequence) == sequence }),
-      let offset = pattern.time(.departure, run.timing, index)
-    else { return nil }
-    let midnight = pattern.zone.start(of: planned.serviceDay)
-    return LiveStopTime.seconds(departure).map { $0 - midnight - offset }
   }
 }
