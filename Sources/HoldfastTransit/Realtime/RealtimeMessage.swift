@@ -17,7 +17,9 @@ public struct RealtimeMessage: Sendable {
   /// The vehicle positions, in the order of the message.
   public let vehiclePositions: [VehiclePosition]
 
-  /// The vehicle positions as updates, so that they are found as these are.
+  /// The vehicle positions, those last that were measured last, which count of several for one trip.
+  private let sortedVehicles: [VehiclePosition]
+  /// These as updates, so that they are found as updates are.
   private let vehiclesByTrip: TripUpdates
   private let alertIndex: AlertIndex
   /// Whether an alert is about trips with a certain start, or may describe modifications of such trips.
@@ -60,8 +62,11 @@ public struct RealtimeMessage: Sendable {
     _ updates: TripUpdates, _ alerts: [Alert], _ vehiclePositions: [VehiclePosition]
   ) {
     (tripUpdates, self.alerts, self.vehiclePositions) = (updates, alerts, vehiclePositions)
+    sortedVehicles = vehiclePositions.enumerated().map { number, vehicle in
+      (vehicle.timestamp ?? updates.timestamp ?? .distantPast, number, vehicle)
+    }.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
     vehiclesByTrip = TripUpdates(
-      vehiclePositions.map { vehicle in
+      sortedVehicles.map { vehicle in
         TripUpdate(
           id: vehicle.id, trip: vehicle.trip?.affected ?? TripDescriptor(),
           timestamp: vehicle.timestamp ?? updates.timestamp)
@@ -327,7 +332,7 @@ public struct RealtimeMessage: Sendable {
       // Of a trip that only live data have, only the name is known.
       let position =
         tid == nil
-        ? vehiclePositions.last { $0.trip?.tripID?.hasSameBytes(as: tripID) ?? false } : nil
+        ? sortedVehicles.last { $0.trip?.tripID?.hasSameBytes(as: tripID) ?? false } : nil
       return try position?.atStop {
         let update = tripUpdates.additions.last { update in
           (update.properties?.tripID ?? update.trip.tripID)?.hasSameBytes(as: tripID) ?? false
@@ -343,11 +348,15 @@ public struct RealtimeMessage: Sendable {
     guard let number = vehiclesByTrip.number(ofUpdateFor: instance, isOnItsDay: true),
       try isMeant(run, tid, by: number, db)
     else { return nil }
-    return try vehiclePositions[number].atStop {
+    return try sortedVehicles[number].atStop {
       let stops = try LiveCalls.stopTimes(
         pattern, run.timing, from: Int(span.lowerBound.timeIntervalSince1970), TripCache.of(db), db)
       let modified = tripUpdates.modifiedStops(of: instance) { stops }
-      if let modified, vehiclePositions[number].trip?.modifiedTrip != nil {
+      if let selector = sortedVehicles[number].trip?.modifiedTrip {
+        // How many stops other modifications leave is not known.
+        guard let modified, let id = modified.id, let own = selector.modificationsID,
+          own.hasSameBytes(as: id)
+        else { return nil }
         return modified.served.map { LiveStopTime($0) }
       }
       let update = tripUpdates.number(ofUpdateFor: instance, isModified: modified != nil)
@@ -367,7 +376,7 @@ public struct RealtimeMessage: Sendable {
     guard update.trip.startDate.flatMap(TripUpdateIndex.date) == nil,
       let stored = tid.flatMap(run.pattern.run)
     else { return true }
-    let vehicle = vehiclePositions[number]
+    let vehicle = sortedVehicles[number]
     update.stopTimeUpdates = [
       StopTimeUpdate(
         // The stops of a modified trip have other numbers.

@@ -40,15 +40,15 @@ import Testing
 
   // MARK: - Messages
 
-  private func message(_ entities: [UInt8]...) throws -> RealtimeMessage {
+  func message(_ entities: [UInt8]...) throws -> RealtimeMessage {
     try RealtimeMessage(feedMessage: Data(Wire.header + entities.flatMap(\.self)))
   }
 
-  private func selector(_ stop: String) -> [UInt8] {
+  func selector(_ stop: String) -> [UInt8] {
     Int(stop).map { Wire.number(1, $0) } ?? Wire.text(2, stop)
   }
 
-  private func part(
+  func part(
     _ start: String, _ end: String?, delay: Int = 0, _ stops: KeyValuePairs<String, Int> = [:]
   ) -> [UInt8] {
     Wire.message(
@@ -58,7 +58,7 @@ import Testing
       Wire.text(5, "a"))
   }
 
-  private func modifications(
+  func modifications(
     of trips: [String] = ["one"], on days: [String] = ["20260610"], starts: [String] = [],
     id: String = "m", _ parts: [UInt8]...
   ) -> [UInt8] {
@@ -71,22 +71,21 @@ import Testing
   }
 
   /// The trip does not serve s2 and s3, but x at 8:12, and is 2 minutes later from s4 on.
-  private var detour: [UInt8] {
+  var detour: [UInt8] {
     modifications(part("s2", "30", delay: 120, ["x": 720]))
   }
 
-  private func update(_ trip: [UInt8], _ stops: [UInt8]...) -> [UInt8] {
+  func update(_ trip: [UInt8], _ stops: [UInt8]...) -> [UInt8] {
     Wire.message(
       2, Wire.text(1, "u"), Wire.message(3, Wire.bytes(1, trip), stops.flatMap(\.self)))
   }
 
-  private func delayed(_ sequence: Int, _ seconds: Int) -> [UInt8] {
+  func delayed(_ sequence: Int, _ seconds: Int) -> [UInt8] {
     let event = Wire.number(1, seconds)
     return Wire.message(2, Wire.number(1, sequence), Wire.bytes(2, event), Wire.bytes(3, event))
   }
 
-  private func modified(id: String = "m", day: String? = "20260610", _ relation: Int = 0) -> [UInt8]
-  {
+  func modified(id: String = "m", day: String? = "20260610", _ relation: Int = 0) -> [UInt8] {
     Wire.joined(
       Wire.number(4, relation),
       Wire.message(
@@ -95,7 +94,7 @@ import Testing
 
   // MARK: - Answers
 
-  private func departures(
+  func departures(
     at stops: [String], from start: String = "10T07:00", hours: Int = 2, canceled: Bool = false,
     _ message: RealtimeMessage
   ) throws -> [Departure] {
@@ -107,7 +106,7 @@ import Testing
   }
 
   /// The departures in words: when, from where, and how late.
-  private func board(
+  func board(
     at stops: String..., from start: String = "10T07:00", hours: Int = 2, canceled: Bool = false,
     with message: RealtimeMessage
   ) throws -> [String] {
@@ -125,7 +124,7 @@ import Testing
     }
   }
 
-  private func journeys(
+  func journeys(
     _ from: String, _ to: String, at start: String = "10T07:00", _ message: RealtimeMessage
   ) throws -> [String] {
     feed.summary(
@@ -294,7 +293,7 @@ import Testing
     #expect(try counts(unnamed) == ["start_times": 1])
   }
 
-  private func counts(_ message: RealtimeMessage) throws -> [String: Int] {
+  func counts(_ message: RealtimeMessage) throws -> [String: Int] {
     try feed.queue.read { db in try message.tripUpdates.incompleteCounts(db) }
   }
 
