@@ -105,6 +105,12 @@ extension TripUpdate {
     return updates
   }
 
+  /// Returns the number of updates of stops that the trip does not have.
+  func unplacedCount(in stopTimes: [ScheduledStopTime]) -> Int {
+    let places = StopPlaces(stopTimes)
+    return stopTimeUpdates.count { index(of: $0, in: stopTimes, from: 0, places) == nil }
+  }
+
   /// Returns the last place that each update can have so that those after it have one, too; empty if
   /// no trip's stop occurs twice, or if the updates are not in the order of the trip.
   private func latestPlaces(

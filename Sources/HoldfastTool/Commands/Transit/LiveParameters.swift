@@ -77,6 +77,11 @@ struct MessageRemark: Sendable {
   /// A sentence about what is not applied; `nil` if there is nothing.
   var unappliedSentence: String? {
     let names: KeyValuePairs = [
+      "trip_id": "update of a trip that the timetable does not have",
+      "route_id": "update without trip_id that fits no trip",
+      "start_date": "update of a trip that does not run on its start_date",
+      "stop_time_update": "update of a stop that its trip does not have",
+      "stop_id": "stop of an additional trip that the timetable does not have",
       "start_time": "update of a trip of frequencies.txt without start_time",
       "DUPLICATED": "DUPLICATED trip without start_date and start_time in trip_properties",
       "ADDED": "ADDED trip without line, day or times",
