@@ -75,7 +75,10 @@ extension TripUpdate {
         stop.status = .skipped
       case .scheduled, .unscheduled:
         stop.predict(update, after: delay)
-        delay = stop.departure.delay ?? stop.arrival.delay
+        // Where the timetable has no time, as within a window, a prediction says nothing of those behind.
+        let isUntimed = stopTime.arrival == nil && stopTime.departure == nil
+        let own = stop.departure.delay ?? stop.arrival.delay
+        delay = own ?? (isUntimed && stop.status == .live ? delay : nil)
       default:
         // "When set NO_DATA is propagated through subsequent stops."
         delay = nil

@@ -333,4 +333,15 @@ import Testing
     ).liveStopTimes(for: trip(3))
     #expect(delays(stops) == [nil, 30, 30])
   }
+
+  @Test func `a time where the timetable has none does not end the delay before it`() {
+    var stops = trip(4)
+    (stops[1].arrival, stops[1].departure) = (nil, nil)
+    let late = StopTimeUpdate(stopSequence: 1, departure: delay(300))
+    let seen = StopTimeUpdate(stopSequence: 2, arrival: StopTimeEvent(time: at(1000)))
+    #expect(delays(update(late, seen).liveStopTimes(for: stops)) == [300, nil, 300, 300])
+    // One without a prediction does.
+    let unknown = StopTimeUpdate(stopSequence: 2)
+    #expect(delays(update(late, unknown).liveStopTimes(for: stops)) == [300, nil, nil, nil])
+  }
 }
