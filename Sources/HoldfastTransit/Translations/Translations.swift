@@ -70,7 +70,24 @@ public struct Translations: Hashable, Sendable {
     return route
   }
 
-  /// Returns a departure with its stop, route, headsign and trip's name in the rider's language.
+  /// Returns a booking rule with its messages and addresses in the rider's language.
+  private func translating(_ rule: BookingRule?, _ db: Database) throws -> BookingRule? {
+    guard var rule else { return nil }
+    let id = rule.id
+    let translated = { (field: String, text: String?) in
+      try text.map { text in
+        try self.text(TranslatedText("booking_rules", field, text, recordID: id), db) ?? text
+      }
+    }
+    rule.message = try translated("message", rule.message)
+    rule.pickupMessage = try translated("pickup_message", rule.pickupMessage)
+    rule.dropOffMessage = try translated("drop_off_message", rule.dropOffMessage)
+    rule.infoURL = try translated("info_url", rule.infoURL)
+    rule.bookingURL = try translated("booking_url", rule.bookingURL)
+    return rule
+  }
+
+  /// Returns a departure with its stop, route, headsign, trip's name and booking rule in the rider's language.
   ///
   /// - Parameters:
   ///   - departure: The departure, with the texts that the feed has.
@@ -83,11 +100,12 @@ public struct Translations: Hashable, Sendable {
     departure.route = try translating(departure.route, db)
     (departure.headsign, departure.tripShortName) = try tripTexts(
       departure.headsign, departure.tripShortName, departure.tripID, departure.stopSequence, db)
+    departure.bookingRule = try translating(departure.bookingRule, db)
     return departure
   }
 
-  /// Returns an arrival with its stop, the trip's first stop, its route, headsign and trip's name in
-  /// the rider's language.
+  /// Returns an arrival with its stop, the trip's first stop, its route, headsign, trip's name and
+  /// booking rule in the rider's language.
   ///
   /// - Parameters:
   ///   - arrival: The arrival, with the texts that the feed has.
@@ -101,10 +119,11 @@ public struct Translations: Hashable, Sendable {
     arrival.route = try translating(arrival.route, db)
     (arrival.headsign, arrival.tripShortName) = try tripTexts(
       arrival.headsign, arrival.tripShortName, arrival.tripID, arrival.stopSequence, db)
+    arrival.bookingRule = try translating(arrival.bookingRule, db)
     return arrival
   }
 
-  /// Returns a trip with its route, headsigns, name and stops in the rider's language.
+  /// Returns a trip with its route, headsigns, name, stops, groups of stops and booking rules in the rider's language.
   ///
   /// - Parameters:
   ///   - trip: The trip, with the texts that the feed has.
@@ -121,6 +140,14 @@ public struct Translations: Hashable, Sendable {
       call.stop = try call.stop.map { try translating($0, db) }
       call.stopHeadsign = try headsign(
         call.stopHeadsign, tripID: trip.tripID, call.stopSequence, db)
+      if let group = call.locationGroupID, let name = call.areaName {
+        // "Any file added to GTFS will have a table_name value equivalent to the file name".
+        let text = TranslatedText(
+          "location_groups", "location_group_name", name, recordID: group)
+        call.areaName = try self.text(text, db) ?? name
+      }
+      call.pickupBookingRule = try translating(call.pickupBookingRule, db)
+      call.dropOffBookingRule = try translating(call.dropOffBookingRule, db)
       return call
     }
     return trip
@@ -142,7 +169,7 @@ public struct Translations: Hashable, Sendable {
     return trip
   }
 
-  /// Returns a journey with its stops, routes, headsigns and trips' names in the rider's language.
+  /// Returns a journey with its stops, routes, headsigns, trips' names and booking rules in the rider's language.
   ///
   /// - Parameters:
   ///   - journey: The journey, with the texts that the feed has.
@@ -169,6 +196,8 @@ public struct Translations: Hashable, Sendable {
     let translated = { (call: Journey.Call) in
       var call = call
       call.stop = try translating(call.stop, db)
+      call.pickupBookingRule = try translating(call.pickupBookingRule, db)
+      call.dropOffBookingRule = try translating(call.dropOffBookingRule, db)
       return call
     }
     var ride = ride

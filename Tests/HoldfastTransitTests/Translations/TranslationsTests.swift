@@ -236,4 +236,56 @@ import Testing
       #expect(try Translations(["fr"]).translating(stop, db) == stop)
     }
   }
+
+  @Test func `Booking rules and groups of stops are translated`() throws {
+    let directory = try TemporaryDirectory()
+    let feed = try ImportedFeed(
+      stops: "stop_id,stop_name,stop_lat,stop_lon\na,A,52.0,13.0\nb,B,52.1,13.0\n", calls: "",
+      files: [
+        "trips.txt": "route_id,service_id,trip_id\nr1,D,t\nr1,D,u\n",
+        "stop_times.txt": """
+        trip_id,arrival_time,departure_time,stop_id,stop_sequence,pickup_type,drop_off_type,\
+        pickup_booking_rule_id,drop_off_booking_rule_id,location_group_id,\
+        start_pickup_drop_off_window,end_pickup_drop_off_window
+        t,08:00:00,08:00:00,a,1,2,,rule,,,,
+        t,08:30:00,08:30:00,b,2,,2,,rule,,,
+        u,,,,1,2,2,rule,rule,group,08:00:00,18:00:00
+        u,,,,2,2,2,rule,rule,group,08:00:00,18:00:00
+
+        """,
+        "booking_rules.txt": "booking_rule_id,booking_type,message\nrule,0,Bitte anrufen\n",
+        "location_groups.txt": "location_group_id,location_group_name\ngroup,Dorf\n",
+        "location_group_stops.txt": "location_group_id,stop_id\ngroup,b\n",
+        "feed_info.txt":
+          "feed_publisher_name,feed_publisher_url,feed_lang\nP,https://p.example,de\n",
+        "translations.txt": """
+        table_name,field_name,language,translation,record_id,record_sub_id,field_value
+        booking_rules,message,en,Please call,rule,,
+        location_groups,location_group_name,en,Village,,,Dorf
+
+        """,
+      ], in: directory)
+    let english = Translations(["en"])
+    try feed.queue.read { db in
+      let trip = try english.translating(try #require(try Trip.fetchOne(db, tripID: "u")), db)
+      #expect(trip.calls.map(\.areaName) == ["Village", "Village"])
+      #expect(trip.calls.map(\.pickupBookingRule?.message) == ["Please call", "Please call"])
+      #expect(trip.calls.map(\.dropOffBookingRule?.message) == ["Please call", "Please call"])
+    }
+    let start = try feed.instant("2026-06-10T07:00")
+    let (from, to) = (try feed.sid("a"), try feed.sid("b"))
+    let journey = try #require(try feed.journeys("a", "b", at: "2026-06-10T07:00").first)
+    try feed.queue.read { db in
+      let departure = try Departures(at: [from], from: start, limit: 1).fetchAll(db).first
+      let arrival = try Arrivals(at: [to], from: start, limit: 1).fetchAll(db).first
+      let ride = try #require(try english.translating(journey, db).rides.first)
+      let rules = [
+        try english.translating(try #require(departure), db).bookingRule,
+        try english.translating(try #require(arrival), db).bookingRule,
+        ride.board.pickupBookingRule, ride.alight.dropOffBookingRule,
+      ]
+      #expect(rules.map { $0?.message } == Array(repeating: "Please call", count: 4))
+      #expect(departure?.bookingRule?.message == "Bitte anrufen")
+    }
+  }
 }
