@@ -86,6 +86,33 @@ import Testing
     #expect(try directory.names == ["in.db", "out.sqlite"])
   }
 
+  /// A comparison of texts would find that 60 is more than 100.
+  @Test func `Numbers are numbers in every file`() throws {
+    var fixture = FeedFixture()
+    fixture["transfers.txt"] =
+      "from_stop_id,to_stop_id,transfer_type,min_transfer_time\nQ1,Q1,2,60\nQ1,Q,2,soon\n"
+    fixture["levels.txt"] = "level_id,level_index\nL,-1\nM,10\nN,2.5\n"
+    fixture["fare_attributes.txt"] = "fare_id,price,currency_type\nF,9.50,EUR\n"
+    fixture["fare_products.txt"] = "fare_product_id,amount,currency\nF,9.50,EUR\n"
+    fixture["own.txt"] = "level_index\n01\n"
+    let feeds = try Folder()
+    let other = directory.file("other.db")
+    try FeedImporter(feed: fixture.writeFolder(in: feeds), output: other).run()
+    try FeedExporter(database: other, output: output).run()
+    #expect(
+      try rows(
+        """
+        SELECT min_transfer_time, typeof(min_transfer_time), transfer_type + 0
+        FROM transfers ORDER BY min_transfer_time
+        """) == ["60|integer|2", "soon|text|2"])
+    #expect(
+      try rows("SELECT count(*) FROM transfers WHERE min_transfer_time BETWEEN 0 AND 100") == ["1"])
+    #expect(try rows("SELECT level_id FROM levels ORDER BY level_index") == ["L", "N", "M"])
+    #expect(try rows("SELECT price < 10, transfers IS NULL FROM fare_attributes") == ["1|1"])
+    #expect(try rows("SELECT amount FROM fare_products") == ["9.50"])
+    #expect(try rows("SELECT level_index FROM own") == ["01"])
+  }
+
   @Test func `Tables have keys and indexes`() throws {
     try exporter().run()
     func key(_ table: String) throws -> [String] {
