@@ -70,9 +70,12 @@ struct FeedServices {
       if last.isAdded == exception.isAdded, last.others != exception.others {
         kept[kept.count - 1].others = -1
       }
-      report.add(
-        .duplicateException(of: id(of: Int(exception.service)), Int(exception.date))
-          .at(CalendarDateTable.file, field: "date"))
+      let (service, date) = (id(of: Int(exception.service)), Int(exception.date))
+      let problem =
+        last.isAdded == exception.isAdded
+        ? FeedProblem.duplicateException(of: service, date)
+        : .contradictingException(of: service, date)
+      report.add(problem.at(CalendarDateTable.file, field: "date"))
     }
     exceptions = kept
     let served = Set(exceptions.lazy.filter(\.isAdded).map(\.service))

@@ -74,6 +74,13 @@ extension FeedProblem {
       isRepair: true)
   }
 
+  static func contradictingException(of id: String, _ date: Int) -> FeedProblem {
+    FeedProblem(
+      .duplicateException, value: "\(date)",
+      "one row adds \(date) to the service '\(id.clipped)' and another one removes it; it does not run then.",
+      advice: "Keep the row that is right.", isRepair: true)
+  }
+
   static func duplicateFrequency(_ id: String) -> FeedProblem {
     FeedProblem(
       .duplicateFrequency, value: id,

@@ -456,4 +456,22 @@ import Testing
       ])
     #expect(lines.report.counts["unknown_column"] == 3)
   }
+
+  @Test func `of two exceptions that contradict each other the one that removes the day counts`()
+    throws
+  {
+    for rows in ["W,20260106,1\nW,20260106,2\n", "W,20260106,2\nW,20260106,1\n"] {
+      var fixture = FeedFixture()
+      fixture["calendar_dates.txt"] = "service_id,date,exception_type\n" + rows
+      let lines = try read(fixture)
+      let messages = lines.report.problems.map(\.message)
+      #expect(
+        messages.contains(
+          "one row adds 20260106 to the service 'W' and another one removes it; it does not run then."
+        ))
+      #expect(!messages.contains { $0.contains("more than one row for") })
+      let exceptions = lines.content.services.flatMap(\.exceptions)
+      #expect(exceptions.map(\.isAdded) == [false])
+    }
+  }
 }
