@@ -136,10 +136,9 @@ struct FeedMessageDecoder {
         append(modifications)
       }
     }
-    guard var update else {
-      otherEntityCount += isDeleted ? 0 : 1
-      return
-    }
+    let isOther = update == nil && modifications == nil
+    otherEntityCount += isOther && !isDeleted ? 1 : 0
+    guard var update else { return }
     guard hasTrip else {
       throw ProtobufFault(.missingField("trip", of: "TripUpdate"), at: offset)
     }

@@ -345,4 +345,13 @@ import Testing
     let update = try decode(Wire.header, Wire.message(2, Wire.text(1, "e"), trip, parts)).updates[0]
     #expect(update.stopTimeUpdates.count == count)
   }
+
+  @Test func `modifications of trips are no entities of another kind`() throws {
+    let modifications = Wire.message(8, Wire.message(1, Wire.text(1, "T")))
+    let message = try decode(
+      Wire.header, Wire.message(2, Wire.text(1, "m"), modifications),
+      Wire.message(2, Wire.text(1, "v"), Wire.message(4, Wire.text(7, "S"))))
+    #expect(message.tripModifications.map(\.id) == ["m"])
+    #expect(message.otherEntityCount == 1)
+  }
 }

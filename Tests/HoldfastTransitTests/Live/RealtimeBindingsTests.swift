@@ -213,7 +213,7 @@ struct RealtimeBindingsTests {
                 "version": message.header.gtfs_realtime_version,
                 "timestamp": get(message.header, "timestamp"),
                 "feed_version": get(message.header, "feed_version"),
-                "others": sum(not e.HasField("trip_update") for e in kept),
+                "others": sum(not e.HasField("trip_update") and not e.HasField("trip_modifications") for e in kept),
                 "updates": [update(e) for e in kept if e.HasField("trip_update")],
             }
             # A text that is not UTF-8 is bytes here, for which JSON has no form.

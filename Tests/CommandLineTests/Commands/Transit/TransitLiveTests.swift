@@ -92,6 +92,7 @@ import Testing
         Wire.message(4, Wire.number(1, 90), Wire.text(2, "X")), Wire.message(4, Wire.text(2, "Y")),
         Wire.text(5, "a"), Wire.number(6, 1_767_600_000)),
       Wire.message(4, Wire.bytes(1, Wire.number(1, 7))),
+      Wire.message(4, Wire.bytes(1, Wire.text(2, "C")), Wire.bytes(2, Wire.text(2, "C"))),
     ]
     let entity = Wire.message(
       8, Wire.message(1, Wire.text(1, "T1"), Wire.text(1, "T2"), Wire.text(2, "P")),
@@ -102,7 +103,7 @@ import Testing
     #expect(
       result.output
         == "Modification m: trip T1, trip T2 on 20260105, 20260106: without B to 3 by X, Y "
-        + "then +2 min; at 7\n")
+        + "then +2 min; at 7; without C\n")
     #expect(result.errors.contains("0 trip updates, 1 trip modification."))
     let listed = try run("detour.pb", "--json").objects
     let record = try #require(listed.first?["trip_modifications"] as? [String: Any])

@@ -50,7 +50,9 @@ extension TripModifications {
   var line: String {
     let trips = selectedTrips.flatMap(\.tripIDs)
     let parts = modifications.map { modification in
-      let ends = [modification.startStopSelector, modification.endStopSelector].compactMap(\.self)
+      let (start, end) = (modification.startStopSelector, modification.endStopSelector)
+      // A single stop is both the first and the last one.
+      let ends = (start == end ? [start] : [start, end]).compactMap(\.self)
         .map { $0.stopID ?? $0.stopSequence.map { "\($0)" } ?? "?" }
       let stops = modification.replacementStops.map { $0.stopID ?? "?" }
       let delay = modification.propagatedModificationDelay.flatMap { delay in
