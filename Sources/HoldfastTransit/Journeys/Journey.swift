@@ -16,8 +16,8 @@ public struct Journey: Hashable, Sendable {
     public var from: Stop?
     /// The stop where it ends; `nil` for the position of the question.
     public var to: Stop?
-    /// The entrance through which the way from or to a position leads into a station or out of it; `nil`
-    /// if there is none.
+    /// The entrance through which the way leads into a station, or else out of it; `nil` if there is none, or
+    /// if only `transfers.txt` says how long it takes.
     public var entrance: Stop?
     /// The estimated length; `nil` if the feed does not say where one of the stops is.
     public var distance: Distance?

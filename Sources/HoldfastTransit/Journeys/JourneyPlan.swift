@@ -123,6 +123,20 @@ extension JourneySearch {
     return network.stops.sids[Int(access.door)]
   }
 
+  /// Returns the number of the entrance on the way between two rides; `nil` if there is none, or if the feed says how
+  /// long the change takes, and not which way it is.
+  func entrance(from leg: JourneyPlan.Leg, to next: JourneyPlan.Leg) -> Int64? {
+    let (from, to) = (stop(leg.pattern, leg.alight), stop(next.pattern, next.board))
+    let choice = network.change(
+      from: Int(network.alightingNode(of: leg.unit, leg.alight)),
+      to: Int(network.boardingNode(of: next.unit, next.board)), question.profile
+    ).choice
+    guard case .walk = choice.way, let walks = network.footpaths(question.profile).walks,
+      let walk = walks.walks(from: from, isForward: true)[Int32(to)], walk.door >= 0
+    else { return nil }
+    return network.stops.sids[Int(walk.door)]
+  }
+
   /// Returns the seconds on foot between a place of the question and a stop; `nil` if it is too far.
   func seconds(_ list: [Access], _ stop: Int) -> Int? { access(list, stop)?.seconds }
 

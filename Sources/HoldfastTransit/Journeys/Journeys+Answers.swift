@@ -39,7 +39,11 @@ extension Journeys {
             startingAt: instant)
         }
       } else if stop?.sid != ride.board.stop.sid, !leg.isContinuation {
-        walk(plan.walks[index], from: stop, to: ride.board.stop, startingAt: instant)
+        let entrance = try search.entrance(from: plan.legs[index - 1], to: leg)
+          .map { try cache.stop($0, db) }
+        walk(
+          plan.walks[index], from: stop, to: ride.board.stop, through: entrance,
+          startingAt: instant)
       }
       legs.append(.ride(ride))
       (instant, stop) = (search.arrival(leg), ride.alight.stop)

@@ -62,6 +62,8 @@ final class StationWalks {
   }
 
   /// Returns the walks from a stop or a part of a station to the other stops, the shortest to each.
+  ///
+  /// Of two entrances on the way, one has that of the stop at which it ends.
   func walks(from place: Int, isForward: Bool) -> [Int32: Walk] {
     var found: [Int32: Walk] = [:]
     for (end, seconds) in within(Int32(place), isForward: isForward) {
@@ -86,7 +88,10 @@ final class StationWalks {
         && !(walk.door < 0 && point == place
           && access.areJoined(Int32(place), stop, areOfOneStation: parts.contains(stop)))
       {
-        Self.add(walk, to: &found)
+        let isOnlyLeft = walk.door < 0 && point != place
+        Self.add(
+          Walk(stop: stop, seconds: walk.seconds, door: isOnlyLeft ? Int32(point) : walk.door),
+          to: &found)
       }
     }
     return found

@@ -170,8 +170,14 @@ import Testing
     let missed = try feed.journeys("d2", "b", at: "2026-06-10T07:36")
     #expect(feed.summary(missed) == ["10T07:50 bus+y2 10T08:40"])
     // 420 seconds out, 23 on the street, and a minute.
+    let out = try feed.journeys("a", "c", at: "2026-06-10T07:30")
     #expect(
-      feed.summary(try feed.journeys("a", "c", at: "2026-06-10T07:30"))
-        .filter { $0.hasPrefix("10") } == ["10T07:30 x+on2 10T08:11"])
+      feed.summary(out).filter { $0.hasPrefix("10") } == ["10T07:30 x+on2 10T08:11"])
+    func entrances(_ journey: Journey?) throws -> [String?] {
+      var found: [String?] = []
+      for case .walk(let walk) in try #require(journey).legs { found.append(walk.entrance?.stopID) }
+      return found
+    }
+    #expect(try entrances(bus.first) == ["e1"] && entrances(out.first) == ["e1"])
   }
 }
