@@ -1,13 +1,13 @@
 #!/bin/sh
-# An app's tables are the same on two devices by sqlite-sync-core: twenty stops that are imported at once never arrive, as
-# "bundle may be corrupted", and a row that is replaced, or gets another key, is replaced on one device alone.
+# An app's tables are the same on two devices by sqlite-sync-core: twenty stops that are imported at once never arrive,
+# as "bundle may be corrupted", and a row that is replaced, or gets another key, is so on one device alone.
 #
 # Guess: two databases that exchange all operations are equal, as the package says of itself (identical operations make
 # an identical state), and operations are sent in the order in which they were made; what it cannot log it refuses.
 # Found (sqlite-sync-core 0.7.1 in sqlean.py's SQLite 3.50.4), between two copies, by files in both directions:
-# - The sender's digest is of the operations in one order, and the receiver's of those in the order of their identifiers,
-#   which are at random within a millisecond. So twenty rows of one statement are refused, and so is each later bundle,
-#   since it counts them as sent: "FOREIGN KEY constraint failed". Two rows are taken or not.
+# - The sender's digest is of the operations in one order, and the receiver's in that of their identifiers, which are at
+#   random within a millisecond. So twenty rows of one statement are refused, and so is each later bundle, as they count
+#   as sent: "FOREIGN KEY constraint failed". Two rows are taken or not.
 # - INSERT OR REPLACE is an operation for the other copy, which counts it as applied, and its row there is the old one;
 #   so it is for a row whose key is changed. A change of a row with a key of two columns changes no row there.
 # - A blob fails in the app's own INSERT, "JSON cannot hold BLOB values", and 0.1 + 0.2 is 0.3 on the other copy.
