@@ -1,16 +1,16 @@
 #!/bin/sh
-# An app's database was made by Django, whose migration makes a column longer: the next stop gets the id of one that was
-# deleted, and the search does not find it. Where the app has a view, no migration is possible, because of a foreign key.
+# An app's database was made by Django, whose migration makes a column longer: the next stop gets the id of one that
+# was deleted, and the search does not find it. Where the app has a view, it fails because of a foreign key.
 #
 # Guess: SQLite's ALTER TABLE cannot do it, and the table is made anew, in the steps of SQLite's documentation, which
-# keep indexes, triggers and views (https://www.sqlite.org/lang_altertable.html#otheralter); what Django does not know it
-# refuses, or keeps. AUTOINCREMENT gives no id twice.
+# keep indexes, triggers and views (https://www.sqlite.org/lang_altertable.html#otheralter); what Django does not know
+# it refuses, or keeps. AUTOINCREMENT gives no id twice.
 # Found (Django 5.2.19 in sqlean.py's SQLite 3.50.4), of a field that is altered or added, and of a constraint:
 # - AUTOINCREMENT goes on from the rows that are there: after the last stops were deleted, their ids are given again,
 #   with all that refers to them elsewhere. Each key that Django makes is AUTOINCREMENT. A field that is removed is
 #   removed by ALTER TABLE, and the next id is right.
 # - Triggers, indexes and generated columns that Django did not make are gone, without a warning; so a full-text index
-#   goes on without the new rows, and a unique index no more.
+#   goes on without the new rows, and what a unique index refused is taken.
 # - A view of the table, or a trigger of another table that names it, is in the way, and the error says that a row of a
 #   third table has an invalid foreign key, which is sound. On a new connection all is as before.
 # - Right: rows, foreign keys of other tables, also with ON DELETE, and an index with a condition in the model.

@@ -1,17 +1,17 @@
 #!/bin/sh
-# An app's tables are kept in doltlite, which takes SQLite's place and has branches and merges: stops have texts for ids,
-# as GTFS has them, and a search among them reads all stops for each that it finds.
+# An app's tables are kept in doltlite, which takes SQLite's place and has branches and merges: stops have texts for
+# ids, as GTFS has them, and a search among them reads all stops for each that it finds.
 #
 # Guess: a row is found by its rowid in a few steps, as in SQLite (https://www.sqlite.org/rowidtable.html), whatever the
-# primary key is, since a search index with content= has nothing but rowids; the latest row is that of the highest rowid.
+# primary key is, since a search index with content= has nothing but rowids; the latest row has the highest rowid.
 # Found (doltlite 0.51.3, as SQLite 3.54.0), in steps of its virtual machine, for 50 of n stops:
-# - With INTEGER PRIMARY KEY the search takes as many steps for 4,000 stops as for 1,000, and with TEXT PRIMARY KEY four
-#   times as many, over 400 times those of the integer key. For rowid = 1 the plan says SCAN, and for the search nothing.
+# - With INTEGER PRIMARY KEY the search takes as many steps for 4,000 stops as for 1,000, and with TEXT PRIMARY KEY
+#   four times as many, over 400 times those of the integer key. For rowid = 1 the plan says SCAN.
 # - The rowid of a text key is made from the key: it has 19 digits, is another one when the key is changed, and ORDER BY
 #   rowid is no order of insertion. No INSERT may give it.
 # - A text key may not be NULL, as it may in SQLite.
-# - Merges were right, or refused, when they were tried: with FTS5, generated columns, CHECK, unique indexes with NOCASE,
-#   an expression or WHERE, foreign keys, AUTOINCREMENT, added columns, triggers and R*Tree.
+# - Merges were right, or refused, when they were tried: with FTS5, R*Tree, generated columns, CHECK, unique indexes
+#   with NOCASE, an expression or WHERE, foreign keys, AUTOINCREMENT, added columns and triggers.
 # What follows: a table that is searched gets an INTEGER PRIMARY KEY, and its text id a unique index.
 #
 #   usage: findings/search-by-text-keys-in-doltlite.sh     prints the steps; ends with 1 if one of them changes
