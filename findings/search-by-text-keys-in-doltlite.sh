@@ -10,8 +10,6 @@
 # - The rowid of a text key is made from the key: it has 19 digits, is another one when the key is changed, and ORDER BY
 #   rowid is no order of insertion. No INSERT may give it.
 # - A text key may not be NULL, as it may in SQLite.
-# - Merges were right, or refused, when they were tried: with FTS5, R*Tree, generated columns, CHECK, unique indexes
-#   with NOCASE, an expression or WHERE, foreign keys, AUTOINCREMENT, added columns and triggers.
 # What follows: a table that is searched gets an INTEGER PRIMARY KEY, and its text id a unique index.
 #
 #   usage: findings/search-by-text-keys-in-doltlite.sh     prints the steps; ends with 1 if one of them changes
