@@ -134,6 +134,16 @@ import Testing
       ])
   }
 
+  /// The beginning of a name is enough for FTS5.
+  @Test(arguments: [
+    "fts5(x, cont='')", "fts5(x, content='', columns=0)", "fts5(x, C=source, content_=rowid)",
+  ])
+  func anOptionOfFTS5MayBeAbbreviated(declaration: String) throws {
+    try make(declaration, insert: "rowid")
+    let (problems, warnings) = try check()
+    #expect(problems == [] && warnings == [])
+  }
+
   /// SQLite reads the sizes for `matchinfo` alone, and its check not at all.
   @Test(arguments: [
     contentless, external, "fts4(x)", "fts4(x, y, notindexed=y)", "fts4(x, languageid=l)",

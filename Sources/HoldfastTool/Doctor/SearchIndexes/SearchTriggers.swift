@@ -28,6 +28,15 @@ struct VirtualTableDeclaration: Equatable, Sendable {
   /// The values of options such as `content = "book"`, by lowercase name, without quotes.
   var options: [String: String] = [:]
 
+  /// The names of FTS5's options, in the order in which it compares them with one of which only the beginning is
+  /// there.
+  ///
+  /// - SeeAlso: `fts5ConfigParseSpecial` in SQLite's `fts5_config.c`.
+  private static let optionsOfFTS5 = [
+    "prefix", "tokenize", "content", "contentless_delete", "contentless_unindexed", "content_rowid",
+    "columnsize", "locale", "detail", "tokendata",
+  ]
+
   init?(_ sql: String) {
     var tokens = Array(SQLTokens(sql))[...]
     guard let using = tokens.firstIndex(where: { $0.isWord && $0.uppercased() == "USING" }),
@@ -37,7 +46,9 @@ struct VirtualTableDeclaration: Equatable, Sendable {
     tokens = tokens[(using + 2)...].dropFirst().dropLast()
     for argument in tokens.split(separator: ",") where argument.dropFirst().first == "=" {
       let value = argument.dropFirst(2).map(\.withoutQuotes).joined(separator: " ")
-      options[argument.first?.lowercased() ?? ""] = value
+      let name = argument.first?.lowercased() ?? ""
+      let known = module == "fts5" ? Self.optionsOfFTS5.first { $0.hasPrefix(name) } : nil
+      options[known ?? name] = value
     }
   }
 }
