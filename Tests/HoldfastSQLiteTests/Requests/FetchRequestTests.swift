@@ -103,6 +103,26 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "SELECT ';--' AS \"a;--\"", "SELECT 1 - -1 AS [b;/*]", "SELECT /*;*/ '--' AS `c--` -- ;",
+    "VALUES ('/*'), ('*/'), ('--') ;--'", "SELECT 'it''s; --' /* ; -- */ --/* ;",
+    "SELECT 2 --\n- 1",
+  ])
+  func semicolonsAndCommentsWithinAStatementStay(sql: String) throws {
+    try Connection.inMemory { db throws in
+      let count = try Row.fetchAll(db, sql: sql).count
+      #expect(try SQLRequest<Row>(sql: sql).fetchCount(db) == count)
+      let value = try DatabaseValue.fetchOne(db, sql: sql)
+      let request = SQLRequest<DatabaseValue>(sql: sql)
+      #expect(try DatabaseValue.fetchOne(db, literal: "SELECT * FROM (\(request))") == value)
+      // What a comment has is no parameter.
+      #expect(try SQLRequest<Row>(sql: "\(sql)\n; -- :b ?").fetchCount(db) == count)
+      let compared = SQLRequest<Row>(
+        sql: "SELECT * FROM (SELECT 1 AS a) WHERE a = :a -- :b\n;", arguments: ["a": 1])
+      #expect(try compared.fetchCount(db) == 1)
+    }
+  }
+
   /// No LIMIT is added to the app's own SQL.
   @Test(arguments: [
     ("PRAGMA user_version", 7), ("VALUES (3), (4)", 3),
