@@ -1,5 +1,5 @@
 extension JourneyLabels {
-  /// The vehicle of a pattern that an earlier round has followed to its end.
+  /// The vehicle of a pattern that an earlier round has followed as far as its labels mattered.
   struct Followed {
     static let none = Followed(unit: -1, order: .max, call: .max, end: .max)
 
@@ -188,6 +188,6 @@ extension JourneyLabels.Arrivals {
         end: Int32(clamping: rowZero + Int(times[row + count - 1])))
     }
     ride.exit = Int32(truncatingIfNeeded: count - 1)
-    return JourneyLabels.Riding(last: ride, covered: covered)
+    return JourneyLabels.Riding(last: isRiding ? ride : nil, covered: covered)
   }
 }
