@@ -10,7 +10,8 @@ struct TransitTrips: Verb {
     "--date", "DATE", "Lists the trips of this service day. Otherwise today's.", .day)
   private let time = Option(
     "--at", "TIME",
-    "Lists those that depart from then on: a time of the day, in ISO 8601, which may have its date.",
+    "Lists those that depart from then on: a time of the day where they depart, in ISO 8601, which may have its "
+      + "date.",
     .instant)
   private let language = Option.language
 
