@@ -70,7 +70,7 @@ public struct Translations: Hashable, Sendable {
     return route
   }
 
-  /// Returns a booking rule with its messages and addresses in the rider's language.
+  /// Returns a booking rule with its messages, number and addresses in the rider's language.
   private func translating(_ rule: BookingRule?, _ db: Database) throws -> BookingRule? {
     guard var rule else { return nil }
     let id = rule.id
@@ -82,6 +82,8 @@ public struct Translations: Hashable, Sendable {
     rule.message = try translated("message", rule.message)
     rule.pickupMessage = try translated("pickup_message", rule.pickupMessage)
     rule.dropOffMessage = try translated("drop_off_message", rule.dropOffMessage)
+    // "Fields of type URL, Email and Phone number may also be 'translated'".
+    rule.phoneNumber = try translated("phone_number", rule.phoneNumber)
     rule.infoURL = try translated("info_url", rule.infoURL)
     rule.bookingURL = try translated("booking_url", rule.bookingURL)
     return rule

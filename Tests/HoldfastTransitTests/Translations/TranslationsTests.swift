@@ -253,7 +253,8 @@ import Testing
         u,,,,2,2,2,rule,rule,group,08:00:00,18:00:00
 
         """,
-        "booking_rules.txt": "booking_rule_id,booking_type,message\nrule,0,Bitte anrufen\n",
+        "booking_rules.txt":
+          "booking_rule_id,booking_type,message,phone_number\nrule,0,Bitte anrufen,+49 1\n",
         "location_groups.txt": "location_group_id,location_group_name\ngroup,Dorf\n",
         "location_group_stops.txt": "location_group_id,stop_id\ngroup,b\n",
         "feed_info.txt":
@@ -261,6 +262,7 @@ import Testing
         "translations.txt": """
         table_name,field_name,language,translation,record_id,record_sub_id,field_value
         booking_rules,message,en,Please call,rule,,
+        booking_rules,phone_number,en,+49 2,rule,,
         location_groups,location_group_name,en,Village,,,Dorf
 
         """,
@@ -271,6 +273,7 @@ import Testing
       #expect(trip.calls.map(\.areaName) == ["Village", "Village"])
       #expect(trip.calls.map(\.pickupBookingRule?.message) == ["Please call", "Please call"])
       #expect(trip.calls.map(\.dropOffBookingRule?.message) == ["Please call", "Please call"])
+      #expect(trip.calls.map(\.pickupBookingRule?.phoneNumber) == ["+49 2", "+49 2"])
     }
     let start = try feed.instant("2026-06-10T07:00")
     let (from, to) = (try feed.sid("a"), try feed.sid("b"))
