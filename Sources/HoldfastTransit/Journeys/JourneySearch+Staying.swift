@@ -141,6 +141,9 @@ extension JourneySearch {
     guard let zero = label(ofDay: day, pattern),
       let entry = position(of: stay.otherCall, in: pattern, else: 0),
       entry < min(count, known ?? count),
+      network.canStay(
+        from: stop(ofNamed: unit.named, stay.call, isEnd: isForward, Int(unit.pattern), left.exit),
+        to: stop(ofNamed: stay.trip, stay.otherCall, isEnd: !isForward, pattern, Int32(entry))),
       let begin = timetable.time(ofEntry: entry, index, trip: 0), zero + begin >= zeroBefore + end,
       zero + begin < labels.arrivals.bound(labels.slot(round))
     else { return nil }
@@ -159,6 +162,24 @@ extension JourneySearch {
       labels.leave(at: node, zero + time, by: continuation(to: call), round)
     }
     return continuation(to: count - 1)
+  }
+
+  /// Returns the stop where riders stay on a vehicle.
+  ///
+  /// - Parameters:
+  ///   - named: The trip that transfers name.
+  ///   - call: Its call in the timetable; `nil` for its end or its beginning.
+  ///   - isEnd: Whether it is left there.
+  ///   - pattern: The pattern of the vehicle, which may be one of live data.
+  ///   - position: The position of the call in it, in the direction of the search.
+  /// - Returns: The stop.
+  private func stop(
+    ofNamed named: Int32, _ call: Int?, isEnd: Bool, _ pattern: Int, _ position: Int32
+  ) -> StayingStop {
+    let last = network.patterns.calls(of: pattern).count - 1
+    return StayingStop(
+      planned: network.stop(ofNamed: named, call, isEnd: isEnd),
+      now: stop(pattern, isForward ? Int(position) : last - Int(position)))
   }
 
   /// Returns the label of the start of a service day for a pattern.

@@ -93,9 +93,14 @@ extension LiveTrips {
     let live = try stops(of: trip, cache, db).trip
     guard let pattern = live.pattern, let run = live.run else { return [] }
     return try network.transfers.named[Int(index)].next.compactMap { stay in
+      let begun = network.stop(ofNamed: stay.trip, stay.otherCall, isEnd: false)
       guard stay.call == nil || trip.areScheduled,
-        case let arrival = trip.calls[stay.call ?? trip.calls.count - 1].arrival,
-        arrival != JourneyTimetable.none,
+        case let exit = trip.calls[stay.call ?? trip.calls.count - 1],
+        case let arrival = exit.arrival, arrival != JourneyTimetable.none,
+        network.canStay(
+          from: StayingStop(
+            planned: network.stop(ofNamed: index, stay.call, isEnd: true), now: Int(exit.stop)),
+          to: StayingStop(planned: begun, now: begun)),
         let planned = pattern.time(.arrival, run.timing, stay.call ?? pattern.calls.count - 1),
         case let other = network.transfers.named[Int(stay.trip)].tid,
         cache.headways(of: other).isEmpty, let stored = try tables.trip(other)
