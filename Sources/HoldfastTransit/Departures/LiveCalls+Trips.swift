@@ -82,7 +82,8 @@ extension LiveCalls {
             instance: replaced,
             stops: Stops(
               trip: trip, stopTimes: try liveStopTimes(update, stops(), db, modified: modified),
-              areScheduled: !update.replacesStops && places.isEmpty, places: places)))
+              areScheduled: !update.replacesStops && places.isEmpty, places: places),
+            modificationsID: modified?.id))
       }
     }
     // What the timetable says word for word comes first.

@@ -56,6 +56,8 @@ struct LiveCalls {
     let instance: Instance
     /// `nil` if riders are not to see that it was planned.
     let stops: Stops?
+    /// The identifier of the modifications that count of those of the trip; `nil` if there are none.
+    var modificationsID: String?
   }
 
   /// The properties that all calls of one trip share.

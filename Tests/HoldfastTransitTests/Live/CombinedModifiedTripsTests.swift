@@ -160,6 +160,9 @@ extension ModifiedTripsTests {
     let found = try answers(late, detour)
     #expect(found.journeys == ["10T08:20 p+=q+=r 10T09:30"])
     #expect(found.board == ["s2 q 900", "x q 900", "s4 r 600"])
+    // Of two modifications the last ones count, here too.
+    let overridden = modifications(of: ["q"], id: "other", part("s3", "s3", ["x": 60]))
+    #expect(try answers(late, overridden, detour).board == found.board)
     // An update of the trip counts.
     let own = update(Wire.text(1, "q") + date, delayed(1, 960))
     #expect(try answers(late, detour, own).board == ["x q -1", "s2 q 960", "s4 r 660"])

@@ -112,7 +112,8 @@ struct LiveTrips {
           guard network.transfers.hasStays, change.stops?.trip.update.saysNothing ?? false else {
             continue
           }
-          unpredicted[Dated(tid: change.instance.tid, day: change.instance.day)] = entity.id
+          unpredicted[Dated(tid: change.instance.tid, day: change.instance.day)] =
+            change.modificationsID
         }
       }
     }
