@@ -63,7 +63,7 @@ final class StationWalks {
 
   /// Returns the walks from a stop or a part of a station to the other stops, the shortest to each.
   ///
-  /// Of two entrances on the way, one has that of the stop at which it ends.
+  /// A walk through two entrances, out of a station and into another one, has the one of the other stop.
   func walks(from place: Int, isForward: Bool) -> [Int32: Walk] {
     var found: [Int32: Walk] = [:]
     for (end, seconds) in within(Int32(place), isForward: isForward) {
