@@ -24,6 +24,8 @@ extension LiveCalls {
     where isNew: (Instance) -> Bool = { _ in true }
   ) throws -> [Change] {
     var changes: [Change] = []
+    // A route has many trips, and a message may name the same ones as often as it likes.
+    guard number.map(updates.mayCount) ?? true else { return [] }
     for (pattern, run) in trips {
       let route = try cache.route(pattern.rid, db)
       let tripID = try cache.tripID(run.tid, db)

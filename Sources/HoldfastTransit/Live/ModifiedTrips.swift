@@ -41,6 +41,11 @@ struct ModifiedTrips: Sendable {
     return copy
   }
 
+  /// Returns whether an update of a modified trip is not one in whose place a later one counts.
+  func mayCount(_ number: Int, of trip: TripDescriptor) -> Bool {
+    updates.mayCount(number, of: trip)
+  }
+
   /// Returns the index of the modifications of a trip; `nil` when there are none.
   func number(of trip: TripInstance) -> Int? {
     guard !numbers.isEmpty, let date = TripUpdateIndex.date(trip.startDate) else { return nil }

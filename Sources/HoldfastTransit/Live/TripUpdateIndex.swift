@@ -53,25 +53,36 @@ struct TripUpdateIndex: Sendable {
     for (index, update) in updates.enumerated()
     where !update.trip.scheduleRelationship.addsTrip && includes(update) {
       let trip = update.trip
-      let startDate = trip.startDate.flatMap(Self.date)
-      let startTime = trip.startTime.flatMap(Self.time)
       let entry = Entry(
-        update: index, startTime: startTime, moment: update.moment ?? timestamp,
+        update: index, startTime: trip.startTime.flatMap(Self.time),
+        moment: update.moment ?? timestamp,
         replacement: update.replacement, isPredicted: update.statedTime != nil)
-      if let tripID = trip.tripID.map(ExactText.init) {
-        // "For non frequency-based trips, this field is enough to uniquely identify the trip."
-        entries[.trip(tripID, startDate: startDate, startTime: nil)] = entry
-        guard let startTime else { continue }
-        entries[.trip(tripID, startDate: startDate, startTime: startTime)] = entry
-      } else if let routeID = trip.routeID.map(ExactText.init), let startDate, let startTime {
-        // "If the trip_id field can't be provided, then route_id, direction_id, start_date, and
-        // start_time must all be provided."
-        entries[
-          .route(
-            routeID, directionID: trip.directionID, startDate: startDate, startTime: startTime)] =
-          entry
-      }
+      for key in Self.keys(of: trip) { entries[key] = entry }
     }
+  }
+
+  private static func keys(of trip: TripDescriptor) -> [Key] {
+    let startDate = trip.startDate.flatMap(Self.date)
+    let startTime = trip.startTime.flatMap(Self.time)
+    if let tripID = trip.tripID.map(ExactText.init) {
+      // "For non frequency-based trips, this field is enough to uniquely identify the trip."
+      let key = Key.trip(tripID, startDate: startDate, startTime: nil)
+      guard let startTime else { return [key] }
+      return [key, .trip(tripID, startDate: startDate, startTime: startTime)]
+    }
+    // "If the trip_id field can't be provided, then route_id, direction_id, start_date, and
+    // start_time must all be provided."
+    guard let routeID = trip.routeID.map(ExactText.init), let startDate, let startTime else {
+      return []
+    }
+    return [
+      .route(routeID, directionID: trip.directionID, startDate: startDate, startTime: startTime)
+    ]
+  }
+
+  /// Returns whether an update can be that of a trip, and is not one in whose place a later one counts.
+  func mayCount(_ number: Int, of trip: TripDescriptor) -> Bool {
+    Self.keys(of: trip).contains { entries[$0]?.update == number }
   }
 
   /// Returns the index of the update of a trip.

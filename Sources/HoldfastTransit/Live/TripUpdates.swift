@@ -338,6 +338,15 @@ public struct TripUpdates: Sendable {
     return index.update(for: trip, isOnItsDay: isOnItsDay)
   }
 
+  /// Returns whether an update may be that of a trip, so that it is worth while to look for the trip.
+  ///
+  /// - Parameter number: The index of the update in ``updates``.
+  /// - Returns: Whether it names a trip, and no later update names the same.
+  func mayCount(_ number: Int) -> Bool {
+    index.mayCount(number, of: updates[number].trip)
+      || modified.mayCount(number, of: applied[number].trip)
+  }
+
   /// Returns the modifications of a trip; `nil` when there are none.
   func modifications(of trip: TripInstance) -> TripModifications? {
     modified.number(of: trip).map { tripModifications[$0] }

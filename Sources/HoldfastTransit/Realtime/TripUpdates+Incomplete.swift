@@ -22,6 +22,7 @@ extension TripUpdates {
       return (pids[0], one) < (pids[1], other)
     }
     var addedStops: Set<ExactText> = []
+    var fitting: [TripDescriptor: Bool] = [:]
     for number in order {
       let update = applied[number]
       if update.trip.scheduleRelationship.addsTrip {
@@ -33,11 +34,16 @@ extension TripUpdates {
         if !hasTimes { counts[update.trip.scheduleRelationship.description, default: 0] += 1 }
       } else if let tripID = update.trip.tripID {
         try update.countUnapplied(in: &counts, to: trips[tripID], cache, db)
-      } else if try LiveCalls.changes(
-        LiveCalls.trips(ofRouteIn: update, cache, db), update, by: number, of: self,
-        within: 0...0, cache, db
-      ).isEmpty {
-        counts["route_id", default: 0] += 1
+      } else {
+        // Of several that name the same trips only the last one counts, and all fit.
+        let fits =
+          try fitting[update.trip]
+          ?? !LiveCalls.changes(
+            LiveCalls.trips(ofRouteIn: update, cache, db), update, by: 0,
+            of: TripUpdates([update], timestamp: timestamp), within: 0...0, cache, db
+          ).isEmpty
+        fitting[update.trip] = fits
+        if !fits { counts["route_id", default: 0] += 1 }
       }
     }
     let unknown = try addedStops.count { try Stop.fetchOne(db, stopID: $0.text) == nil }

@@ -108,10 +108,14 @@ extension ModifiedTripsTests {
       Wire.text(1, "two") + date, delayed(1, 60), delayed(77, 60), call("s5", 1_780_000_000))
     let unnamed = update(
       Wire.joined(Wire.text(5, "r1"), Wire.text(2, "07:00:00"), date), delayed(1, 60))
+    // A line's trip at 8:00, named twice, is one of the timetable.
+    let twice = update(
+      Wire.joined(Wire.text(5, "r1"), Wire.text(2, "08:00:00"), date), delayed(10, 60))
     let far = update(
       added, call("s1", 1_781_070_000), call("far", 1_781_070_600), call("far", 1_781_070_900))
     let unknown = update(modified(id: "q"), delayed(2, 60))
-    let message = try message(gone, another, elsewhere, unnamed, far, unknown)
+    let message = try message(
+      gone, another, elsewhere, unnamed, twice, twice, far, unknown)
     #expect(
       try counts(message) == [
         "trip_id": 1, "start_date": 1, "stop_time_update": 2, "route_id": 1, "stop_id": 1,

@@ -250,6 +250,13 @@ import Testing
   @Test func `of two updates for one trip the later one counts`() {
     let trip = TripDescriptor(tripID: "T", startDate: "20260105")
     #expect(updates(trip, trip).update(for: instance())?.id == "1")
+    let start = { (time: String) in
+      TripDescriptor(routeID: "R", startTime: time, startDate: "20260105")
+    }
+    // The others are not looked for: a line may have thousands of trips with one start.
+    let named = updates(
+      trip, start("8:00:00"), start("08:00:00"), start("09:00:00"), TripDescriptor(), trip)
+    #expect(named.updates.indices.filter(named.mayCount) == [2, 3, 5])
   }
 
   @Test func `identifiers are compared by their bytes`() {
