@@ -106,8 +106,10 @@ import Testing
         try feed.journeys("a", "c", at: "2026-06-10T07:55") { $0.updates = message })
       let backward = feed.summary(
         try feed.journeys("a", "c", by: "2026-06-10T10:00") { $0.updates = message })
-      #expect(forward == backward)
-      return forward.map { String($0.suffix(5)) }
+      // On other days the trips run as planned.
+      let found = [forward, backward].map { $0.filter { $0.hasPrefix("10T") } }
+      #expect(found[0] == found[1])
+      return found[0].map { String($0.suffix(5)) }
     }
     func delays(_ updates: TripUpdate...) throws -> [Duration?] {
       let question = Departures(
