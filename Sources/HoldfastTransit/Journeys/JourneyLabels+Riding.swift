@@ -1,5 +1,5 @@
 extension JourneyLabels {
-  /// The vehicle of a pattern that an earlier round has followed as far as its labels mattered.
+  /// The vehicle of a pattern that an earlier round has followed to its end.
   struct Followed {
     static let none = Followed(unit: -1, order: .max, call: .max, end: .max)
 
@@ -56,14 +56,9 @@ extension JourneyLabels.Arrivals {
     let isTracked = best.count == 1 && unit.named < 0 && !isRepeated
     let last = followed[Int(unit.pattern)]
     let known = isTracked && last.unit == number ? last : JourneyLabels.Followed.none
-    // Whether a vehicle is left at the first label that no longer matters; riders of one that transfers
-    // name may stay at its end.
-    let isLeftAtBound = unit.isRegular && unit.named < 0 && !isRepeated
     var nodes = list.mutableSpan
     // Whether riders are on a vehicle, their ride, and its times.
     var (isRiding, row, rowZero) = (false, 0, 0)
-    // Whether riders have left the vehicle that was caught last there.
-    var isPast = false
     var ride = JourneySearch.Ride(
       previous: -1, unit: Int32(truncatingIfNeeded: number), trip: 0, entry: 0, exit: 0,
       isContinuation: false)
@@ -91,18 +86,12 @@ extension JourneyLabels.Arrivals {
         while call < shared {
           let (word, time) = (exitCalls[call], vehicle[call])
           let (node, label) = (JourneyTimetable.Call.node(word), rowZero &+ Int(time))
-          if label < bound {
-            if label < Int(nodes[first &+ node].exit), word & JourneyTimetable.Call.exit != 0,
-              time != .max
-            {
-              ride.exit = Int32(truncatingIfNeeded: call)
-              take(ride, to: node, label, slot, &nodes, nodeCount)
-              bound = self.bound(slot)
-            }
-          } else if isLeftAtBound {
-            // All further labels are greater, and others only enter sooner vehicles.
-            (isRiding, isPast) = (false, !isKnown)
-            break
+          if label < bound, label < Int(nodes[first &+ node].exit),
+            word & JourneyTimetable.Call.exit != 0, time != .max
+          {
+            ride.exit = Int32(truncatingIfNeeded: call)
+            take(ride, to: node, label, slot, &nodes, nodeCount)
+            bound = self.bound(slot)
           }
           let (entryWord, soonerTime) = (entryCalls[call], earlier[call])
           let entryLabel = nodes[first &+ JourneyTimetable.Call.node(entryWord)].entry
@@ -113,7 +102,7 @@ extension JourneyLabels.Arrivals {
           }
           call &+= 1
         }
-        if isRiding, call >= shared {
+        if call >= shared {
           // Here they only leave.
           let (end, isOver) = (min(stop + 1, count), call > lastEntry)
           while call < end {
@@ -163,7 +152,6 @@ extension JourneyLabels.Arrivals {
           times, trips, unit, at: call, notBefore: label, zero: zero, before: limit)
       if let next, next.order < limit {
         (isRiding, limit, row, rowZero) = (true, next.order, next.row, next.zero)
-        isPast = false
         ride = JourneySearch.Ride(
           previous: entryRides[firstEntry &+ node], unit: Int32(truncatingIfNeeded: number),
           trip: Int32(truncatingIfNeeded: next.trip), entry: Int32(truncatingIfNeeded: call),
@@ -181,13 +169,13 @@ extension JourneyLabels.Arrivals {
       isFirst = false
       call += 1
     }
-    guard isRiding || isPast else { return JourneyLabels.Riding(covered: covered) }
+    guard isRiding else { return JourneyLabels.Riding(covered: covered) }
     if isTracked {
       followed[Int(unit.pattern)] = JourneyLabels.Followed(
         unit: ride.unit, order: Int32(limit), call: ride.entry,
         end: Int32(clamping: rowZero + Int(times[row + count - 1])))
     }
     ride.exit = Int32(truncatingIfNeeded: count - 1)
-    return JourneyLabels.Riding(last: isRiding ? ride : nil, covered: covered)
+    return JourneyLabels.Riding(last: ride, covered: covered)
   }
 }

@@ -60,9 +60,7 @@ struct JourneyCases {
       profile: """
         604 000 calls that are looked at between two stops in C, 573 000 of them on a vehicle, 739 000 \
         ways on foot and 548 000 marked calls: 0.56, 0.16 and 0.25 of its time. Vehicles are left here \
-        where an earlier round has entered them: 324 000 calls on a vehicle, 0.95 of the time in C; and where \
-        their labels no longer matter, which half of the calls before the last entry are: 0.99 of the \
-        instructions here, and in eleven turns 0.86 to 1.56 of the time, which shows nothing. Here \
+        where an earlier round has entered them: 324 000 calls on a vehicle, 0.95 of the time in C. Here \
         92 million instructions are left of 125 for a search: 0.35 in calls, 0.18 on ways, 0.13 for marked \
         calls, 0.11 for the days of patterns; a fifth of the time waits for a trip's times and for ways, \
         which a cache of 1 MB lacks. A search in the other direction follows for each answer, through \
@@ -79,7 +77,9 @@ struct JourneyCases {
         place of 347 000, with 1.08 of the cache misses; with the last useful label of each call of 16 bits \
         alone, on the tables of today, it took 0.96 of the time forward and 1.1 backward, and in place of \
         the vehicle that is known of each pattern 1.15, though it followed 15 400 patterns in place of 26 700: \
-        neither was kept. The earliest arrival whatever the rides, by nodes in the order of their labels, \
+        neither was kept, nor that a vehicle is left where its labels no longer matter, which half of the \
+        calls before the last entry are: 0.99 of the instructions, and 0.86 to 1.56 of the time in eleven turns. \
+        The earliest arrival whatever the rides, by nodes in the order of their labels, \
         takes 1.5 of the floor in C, so that no search gains that has to know it first. Of what misses a cache \
         of 1 MB a third are times and trips. Of the ways 0.05 \
         are useless because riders reach all the same vehicles no later by boarding earlier or alighting \
