@@ -44,7 +44,8 @@ extension SystemCalls {
     }
   }
 
-  /// Runs an examination of other processes, whose calls depend on everything else in the system.
+  /// Runs an examination of other processes or of what they have left, whose calls depend on everything
+  /// else in the system.
   ///
   /// A fault counts all of them as one call.
   ///

@@ -73,17 +73,19 @@ final class PrivateFolder: Sendable {
     in parent: FilePath, except root: FilePath, _ container: FilePath?
   ) {
     do {
-      let owner = try SystemCalls.linkStatus(of: root.text).owner
-      var entries = try OpenDirectory(parent.text)
-      while let entry = try entries.next() {
-        guard let name = entry.name, name.utf8.starts(with: mark.utf8),
-          UUID(uuidString: String(name.dropFirst(mark.count))) != nil
-        else { continue }
-        let folder = parent.appending([name])
-        guard folder != root, container?.names(below: folder) == nil else { continue }
-        let status = try SystemCalls.linkStatus(of: folder.text)
-        guard status.kind == .directory, status.owner == owner else { continue }
-        removeLeftover(folder, status)
+      try SystemCalls.examiningProcesses {
+        let owner = try SystemCalls.linkStatus(of: root.text).owner
+        var entries = try OpenDirectory(parent.text)
+        while let entry = try entries.next() {
+          guard let name = entry.name, name.utf8.starts(with: mark.utf8),
+            UUID(uuidString: String(name.dropFirst(mark.count))) != nil
+          else { continue }
+          let folder = parent.appending([name])
+          guard folder != root, container?.names(below: folder) == nil else { continue }
+          let status = try SystemCalls.linkStatus(of: folder.text)
+          guard status.kind == .directory, status.owner == owner else { continue }
+          removeLeftover(folder, status)
+        }
       }
     } catch _ {
       // A later run removes the rest.

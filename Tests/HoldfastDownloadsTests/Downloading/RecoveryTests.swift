@@ -86,32 +86,28 @@ struct RecoveryTests {
   func aFullVolumeKeepsWhatWasReceived() async throws {
     let fixture = try DownloadFixture()
     let content = DownloadFixture.bytes(300_000)
-    let server = try HostileServer { request, _ in
+    let volume = try SmallVolume(
+      at: fixture.directory.url.appending(path: "Library"), kilobytes: 600)
+    let filler = volume.url.appending(path: "filler")
+    let server = try HostileServer { request, number in
+      // Used up by another writer, once the first part was received.
+      if number == 3 { #expect(throws: Never.self) { try Data(count: 420_000).write(to: filler) } }
       let first = request.first ?? 0
       let end = min((request.last ?? content.count - 1) + 1, content.count)
       return Reply(
         206, ["Content-Range": "bytes \(first)-\(end - 1)/\(content.count)", "ETag": "\"1\""],
         content[first..<end])
     }
-    let volume = try SmallVolume(
-      at: fixture.directory.url.appending(path: "Library"), kilobytes: 600)
     var configuration = DownloadFixture.configuration
     configuration.rangeByteCount = 100_000
     let request = try DownloadFixture.request(server.url())
-    // Asked first: nothing is transferred.
+    // Asked before anything is kept.
     configuration.freeSpaceReserve = 400_000
     #expect(try await fixture.failure(request, configuration) == .noSpace)
     #expect(try fixture.remains.isEmpty)
-    // Used up in the middle by another writer.
     configuration.freeSpaceReserve = 0
-    let filler = volume.url.appending(path: "filler")
-    let (downloader, download) = try await Self.downloadStopped(
-      at: 100_000, request, in: fixture, configuration)
-    try Data(count: 420_000).write(to: filler)
-    download.resume()
-    let failure = await #expect(throws: DownloadError.self) { _ = try await download.value() }
-    #expect(failure?.code == .noSpace)
-    await downloader.close()
+    #expect(try await fixture.failure(request, configuration) == .noSpace)
+    #expect(server.requests.map(\.first) == [0, 0, 100_000])
     #expect(try fixture.remains.count == 2)
     #expect(try fixture.content(request) == nil)
     try FileManager.default.removeItem(at: filler)
@@ -119,21 +115,7 @@ struct RecoveryTests {
     _ = try await fixture.download(request, configuration)
     #expect(try fixture.content(request) == content)
     #expect(server.requests.dropFirst(before).allSatisfy { ($0.first ?? 0) >= 100_000 })
-  }
-
-  /// Starts a download and pauses it when it has received something.
-  private static func downloadStopped(
-    at count: Int64, _ request: DownloadRequest, in fixture: DownloadFixture,
-    _ configuration: Downloader.Configuration
-  ) async throws -> (Downloader, Download) {
-    var slow = configuration
-    slow.limit = 1
-    let downloader = try await fixture.downloader(slow)
-    let download = try downloader.start(request)
-    for await progress in download.progress where progress.byteCount >= count { break }
-    download.pause()
-    for await progress in download.progress where progress.state != .transferring { break }
-    return (downloader, download)
+    withExtendedLifetime(volume) {}
   }
 
   // MARK: Files of the system
