@@ -76,10 +76,11 @@ endif
 endif
 
 # `make test SNAPSHOT=1` runs the tests of snapshots with several connections, as they are built for all
-# tests, with a SQLite that has such snapshots; it is skipped with a message where none is to be had.
+# tests, with a SQLite that has such snapshots, and those of waiting, because it sleeps for whole seconds; it is
+# skipped with a message where none is to be had.
 ifdef SNAPSHOT
 WITH = Scripts/with-snapshots .build/snapshots
-FILTER ?= SnapshotPool
+FILTER ?= SnapshotPool|BusyHandlerTests
 endif
 
 PREFIX ?= /usr/local

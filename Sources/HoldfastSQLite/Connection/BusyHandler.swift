@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 #if SQLCipher
@@ -115,8 +116,14 @@ final class BusyHandler: Sendable {
       }
       // Compared as numbers, because a `Duration` cannot hold an infinite one.
       guard (now - began) / .seconds(1) < seconds else { return false }
-      sqlite3_sleep(1)
+      Self.sleep()
       return true
     }
+  }
+
+  /// Sleeps for the time between two looks at a lock.
+  static func sleep() {
+    // A SQLite that is built without HAVE_USLEEP sleeps for whole seconds.
+    Thread.sleep(forTimeInterval: 0.001)
   }
 }

@@ -104,7 +104,7 @@ final class LogReadLocks {
           return false
         }
         tries += 1
-        sqlite3_sleep(1)
+        BusyHandler.sleep()
       }
     }
     return true
