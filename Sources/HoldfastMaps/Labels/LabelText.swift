@@ -21,8 +21,8 @@ extension StyleExpression {
 
   private func texts(_ expression: StyleJSON) -> [LabelText] {
     if let value = value(expression) {
-      let text = Self.text(value)
-      return text.isEmpty ? [] : [LabelText(text: text)]
+      return [Self.text(value), Self.otherText(value) ?? ""].filter { !$0.isEmpty }
+        .map { LabelText(text: $0) }
     }
     guard let (name, arguments) = expression.operation else { return [] }
     switch name {
@@ -182,9 +182,10 @@ extension StyleExpression {
     case .text(let text): return [replacingTokens(text)]
     case .object(let function): return functionOutputs(function).flatMap(imageNames)
     default:
-      if let name = self.value(value) { return [Self.text(name)] }
+      if let name = self.value(value) { return Self.knownText(name).map { [$0] } ?? [] }
       switch value.operation?.name {
-      case "image": return value.operation?.arguments.compactMap(self.value).map(Self.text) ?? []
+      case "image":
+        return value.operation?.arguments.compactMap(self.value).compactMap(Self.knownText) ?? []
       // The first one that exists.
       case "coalesce": return []
       default: return outputs(value).flatMap { $1.imageNames($0) }

@@ -21,7 +21,7 @@ extension StyleExpression {
     case "number", "string", "boolean", "to-number":
       for argument in arguments {
         if isError(argument) { return true }
-        guard let found = value(argument), !Self.has(found, name) else { return false }
+        guard let found = value(argument), !Self.mayBecome(name, found) else { return false }
       }
       return !arguments.isEmpty
     case "coalesce":
@@ -48,12 +48,17 @@ extension StyleExpression {
     }
   }
 
-  /// Returns whether a value has the type that an operator demands, or can become it.
-  private static func has(_ value: StyleJSON, _ name: String) -> Bool {
+  /// Returns whether a value has the type that an operator demands, or may become it in some engine.
+  private static func mayBecome(_ name: String, _ value: StyleJSON) -> Bool {
     switch (name, value) {
     case ("number", .number), ("string", .text), ("boolean", .bool): true
     case ("to-number", .number), ("to-number", .bool), ("to-number", .null): true
-    case ("to-number", .text(let text)): Double(text) != nil
+    // MapLibre GL JS takes a blank text for 0, and MapLibre Native what a text begins with.
+    case ("to-number", .text(let text)):
+      switch text.drop(while: \.isWhitespace).drop(while: { "+-.".contains($0) }).first {
+      case nil: true
+      case let first?: first.isNumber || "iInN".contains(first)
+      }
     default: false
     }
   }

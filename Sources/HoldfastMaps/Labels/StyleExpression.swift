@@ -105,12 +105,14 @@ struct StyleExpression {
   func choice(ofStep arguments: ArraySlice<StyleJSON>) -> StyleJSON? {
     guard case .number(let input)? = arguments.first.flatMap(value) else { return nil }
     let branches = Array(arguments.dropFirst())
-    var chosen = branches.first
+    // MapLibre Native's input has 32 bits, so that 0.7 is below a stop at 0.7, and that of MapLibre GL JS has 64.
+    var chosen = (branches.first, branches.first)
     for index in stride(from: 1, to: branches.count - 1, by: 2) {
       guard case .number(let stop) = branches[index] else { return nil }
-      if stop <= input { chosen = branches[index + 1] }
+      if stop <= input { chosen.0 = branches[index + 1] }
+      if stop <= Double(Float(input)) { chosen.1 = branches[index + 1] }
     }
-    return chosen
+    return chosen.0 == chosen.1 ? chosen.0 : nil
   }
 
   // MARK: - Conditions
@@ -170,15 +172,16 @@ struct StyleExpression {
     case "concat":
       var text = ""
       for argument in arguments {
-        guard let part = value(argument).map(Self.text) else { return nil }
+        guard let part = value(argument).flatMap(Self.knownText) else { return nil }
         text += part
       }
       return .text(text)
     case "upcase":
-      return arguments.first.flatMap(value).map { .text(Self.text($0).uppercased()) }
+      return arguments.first.flatMap(value).flatMap(Self.knownText).map { .text($0.uppercased()) }
     case "downcase":
-      return arguments.first.flatMap(value).map { .text(Self.text($0).lowercased()) }
-    case "to-string": return arguments.first.flatMap(value).map { .text(Self.text($0)) }
+      return arguments.first.flatMap(value).flatMap(Self.knownText).map { .text($0.lowercased()) }
+    case "to-string":
+      return arguments.first.flatMap(value).flatMap(Self.knownText).map(StyleJSON.text)
     case "string":
       // The first argument that is a text.
       for argument in arguments {
@@ -190,7 +193,7 @@ struct StyleExpression {
     }
   }
 
-  /// Returns the text that a value becomes in a label.
+  /// Returns the text that a value becomes in a label, as the specification has it.
   static func text(_ value: StyleJSON) -> String {
     switch value {
     case .null: ""
@@ -199,12 +202,29 @@ struct StyleExpression {
     }
   }
 
+  /// Returns the text that a value becomes; `nil` when it depends on the engine.
+  static func knownText(_ value: StyleJSON) -> String? {
+    otherText(value) == nil ? text(value) : nil
+  }
+
+  /// Returns the other text that MapLibre Native may write for a value: whole numbers that need more than 32 bits are
+  /// the least of these, on some processors the greatest.
+  static func otherText(_ value: StyleJSON) -> String? {
+    guard case .number(let number) = value, number == number.rounded(),
+      Int32(exactly: number) == nil
+    else { return nil }
+    return "\(Int32.min)"
+  }
+
   private func number(_ name: String, _ arguments: ArraySlice<StyleJSON>) -> StyleJSON? {
     let values = arguments.map(value)
     switch (name, values.first ?? nil) {
     case ("to-number", .number(let number)), ("number", .number(let number)):
       return .number(number)
-    case ("to-number", .text(let text)): return Double(text).map(StyleJSON.number)
+    case ("to-number", .text(let text)):
+      // Each engine also takes other forms, or the beginning of a text.
+      guard text.utf8.allSatisfy({ "+-.0123456789eE".utf8.contains($0) }) else { return nil }
+      return Double(text).map(StyleJSON.number)
     case ("to-boolean", .some(let value)):
       return .bool(![.null, .bool(false), .number(0), .text("")].contains(value))
     case ("boolean", .bool(let value)): return .bool(value)

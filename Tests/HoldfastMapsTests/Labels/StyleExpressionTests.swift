@@ -7,7 +7,8 @@ import Testing
   private static let feature = StyleFeature(
     [
       "name": .text("Stage"), "name_el": .text("Σκηνή"), "rank": .number(3), "open": .bool(true),
-      "null": .null, "list": .array([.text("→"), .number(1)]),
+      "null": .null, "list": .array([.text("→"), .number(1)]), "height": .number(0.7),
+      "length": .text("5 km"), "blank": .text(" "), "node": .number(12_000_000_000),
     ], geometryType: "Point")
 
   private static func json(_ text: String) throws -> StyleJSON {
@@ -85,6 +86,21 @@ import Testing
       (#"["at", 1, ["literal", ["a", "→"]]]"#, ["→"]),
       (#"["at", ["zoom"], ["literal", ["a", "→"]]]"#, ["a", "→"]),
       (#"["step", ["get", "gone"], "a", 3, "b"]"#, []),
+      // MapLibre Native's `step` has an input of 32 bits, and that of MapLibre GL JS 64.
+      (#"["step", ["get", "height"], "a", 0.7, "b"]"#, ["a", "b"]),
+      (#"["step", ["get", "height"], "a", 0.5, "b", 0.75, "c"]"#, ["b"]),
+      (#"["step", ["get", "node"], "a", 12000000000, "b"]"#, ["b"]),
+      // MapLibre Native makes a number of what a text begins with, and MapLibre GL JS 0 of a blank one.
+      (#"["concat", ["to-number", ["get", "length"]], "→"]"#, ["0123456789.,-", "→"]),
+      (#"["concat", ["to-number", ["get", "blank"]], "→"]"#, ["0123456789.,-", "→"]),
+      (#"["concat", ["to-number", ["get", "open"]], "→"]"#, ["0123456789.,-", "→"]),
+      (#"["concat", ["to-number", ["get", "name"]], "→"]"#, []),
+      (#"["concat", ["to-number", "-1.5e2"], "→"]"#, ["-150.0→"]),
+      // Whole numbers of more than 32 bits are another text in MapLibre Native.
+      (#"["get", "node"]"#, ["-2147483648", "12000000000"]),
+      (#"["concat", "→", ["get", "node"]]"#, ["-2147483648", "12000000000", "→"]),
+      (#"["case", ["==", ["to-string", ["get", "node"]], "12000000000"], "a", "b"]"#, ["a", "b"]),
+      (#"["case", ["==", ["get", "node"], 12000000000], "a", "b"]"#, ["a"]),
       // A formatted text is never null, and a plain one has no fonts of its own.
       (#"["coalesce", ["format", ["get", "gone"], {}], ["get", "name"]]"#, []),
       (
@@ -139,6 +155,8 @@ import Testing
       (#"[">", ["number", ["get", "name"]], 1]"#, false),
       (#"["all", [">", ["zoom"], 5], ["<", ["to-number", ["get", "name"]], 1]]"#, false),
       (#"["any", ["==", 1, 1], [">", ["get", "name"], 1]]"#, true),
+      (#"["step", ["get", "height"], true, 0.7, false]"#, true),
+      (#"["<", ["to-number", ["get", "length"]], 6]"#, true),
       (#"[">", ["number", ["get", "name"], ["get", "rank"]], 1]"#, true),
     ] as [(String, Bool)])
   func `A filter lets through what a map may draw`(filter: String, passes: Bool) throws {
