@@ -136,9 +136,7 @@ struct HandedFile {
   static func check(
     _ head: ResponseHead, _ count: Int64, _ request: DownloadRequest
   ) throws(DownloadError) {
-    if let encoding = head.field("Content-Encoding"), encoding.lowercased() != "identity" {
-      throw .encoded(encoding)
-    }
+    if let encoding = ContentCoding.coding(of: head) { throw .encoded(encoding) }
     if [200, 206].contains(head.status), let type = head.field("Content-Type"),
       !AcceptedTypes(request).accepts(type)
     {
@@ -146,7 +144,10 @@ struct HandedFile {
     }
     var total: Int64?
     switch head.status {
-    case 200: total = head.field("Content-Length").flatMap { Int64(digits: $0) }
+    case 200:
+      let range = head.field("Content-Range")
+      guard range.flatMap({ ContentRange($0) })?.isWhole ?? true else { throw .wrongRange(range) }
+      total = head.field("Content-Length").flatMap { Int64(digits: $0) }
     case 206:
       let range = head.field("Content-Range")
       guard let found = range.flatMap({ ContentRange($0) })?.total else { throw .wrongRange(range) }

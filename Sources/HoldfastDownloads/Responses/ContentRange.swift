@@ -9,6 +9,12 @@ struct ContentRange: Hashable {
   /// The length of the complete content; `nil` when the server does not know it.
   var total: Int64?
 
+  /// Whether the bytes are the complete content, or may be.
+  var isWhole: Bool {
+    guard let bytes else { return false }
+    return bytes.lowerBound == 0 && bytes.upperBound == total ?? bytes.upperBound
+  }
+
   init(bytes: Range<Int64>?, total: Int64?) {
     self.bytes = bytes
     self.total = total

@@ -71,11 +71,7 @@ struct ContentState: Equatable {
 
   /// Decides about a response.
   func verdict(on head: ResponseHead, to request: ContentRequest) -> ResponseVerdict {
-    if let encoding = head.field("Content-Encoding"),
-      !["identity", ""].contains(encoding.lowercased())
-    {
-      return .refuse(.encoded(encoding))
-    }
+    if let encoding = ContentCoding.coding(of: head) { return .refuse(.encoded(encoding)) }
     // Of a status without content, the status is the error.
     if [200, 206].contains(head.status), let type = head.field("Content-Type"),
       !expected.types.accepts(type)
@@ -83,7 +79,7 @@ struct ContentState: Equatable {
       return .refuse(.contentType(type))
     }
     switch head.status {
-    case 200: return verdict(onWhole: head)
+    case 200: return verdict(onWhole: head, to: request)
     case 206: return verdict(onPart: head, to: request)
     case 416 where request.bytes != nil: return verdict(onUnsatisfied: head)
     // Some servers call a range malformed that reaches beyond the end. Later ones do not, and 400 may stand for a
@@ -96,7 +92,11 @@ struct ContentState: Equatable {
     }
   }
 
-  private func verdict(onWhole head: ResponseHead) -> ResponseVerdict {
+  private func verdict(onWhole head: ResponseHead, to request: ContentRequest) -> ResponseVerdict {
+    // The field has no meaning here, but a server that sends a part with the status 200 says so in it.
+    if let text = head.field("Content-Range"), let range = ContentRange(text), !range.isWhole {
+      return request.bytes == nil ? .refuse(.wrongRange(text)) : .startOver(.wrongRange)
+    }
     var total: Int64?
     if let text = head.field("Content-Length") {
       guard let length = Int64(digits: text) else {

@@ -1,3 +1,4 @@
+import Foundation
 import HoldfastFiles
 import Testing
 
@@ -200,7 +201,40 @@ struct ContentStateTests {
     }
   }
 
-  @Test(arguments: [204, 205, 300, 301, 304, 400, 401, 403, 404, 410, 416, 501, 505, 600])
+  /// What servers say of content that is as it is stored: WeTransfer's, those that keep what an uploader sent, and
+  /// export pages.
+  @Test(arguments: ["", "identity", "None", "UTF-8", "binary", "aws-chunked", "zip", "none, utf-8"])
+  func aFieldThatNamesNoCodingIsPassedOver(_ text: String) throws {
+    let whole = head(200, ["Content-Encoding": text, "Content-Length": "1000"])
+    let body = ResponseVerdict.Body(start: 0, end: 1000, total: 1000, validator: Validator())
+    #expect(verdict(ContentState(expected: ExpectedContent()), whole) == .accept(body))
+    let source = try #require(URL(string: "https://example.org/map.mbtiles"))
+    let request = DownloadRequest(
+      id: "1", from: source, to: try RelocatablePath(.documents, "map.mbtiles"))
+    #expect(throws: Never.self) { try HandedFile.check(whole, 1000, request) }
+  }
+
+  /// ModelScope's store sends the part that was requested with the status 200.
+  @Test func aPartThatIsCalledTheWholeIsNotTheWhole() throws {
+    let part = head(200, ["Content-Range": "bytes 100-299/1000", "Content-Length": "200"])
+    #expect(verdict(begun(), part) == .startOver(.wrongRange))
+    let first = head(200, ["Content-Range": "bytes 0-199/1000", "Content-Length": "200"])
+    var state = ContentState(expected: ExpectedContent())
+    #expect(verdict(state, first) == .startOver(.wrongRange))
+    try state.startOver(because: .wrongRange)
+    #expect(verdict(state, first) == .refuse(.wrongRange("bytes 0-199/1000")))
+    for range in ["bytes 0-999/1000", "bytes 0-999/*", "all"] {
+      let whole = head(200, ["Content-Range": range, "Content-Length": "1000"])
+      let body = ResponseVerdict.Body(start: 0, end: 1000, total: 1000, validator: Validator())
+      #expect(verdict(state, whole) == .accept(body), "\(range)")
+    }
+    let source = try #require(URL(string: "https://example.org/map.mbtiles"))
+    let request = DownloadRequest(
+      id: "1", from: source, to: try RelocatablePath(.documents, "map.mbtiles"))
+    #expect(throws: DownloadError.self) { try HandedFile.check(part, 200, request) }
+  }
+
+  @Test(arguments: [204, 205, 300, 301, 304, 400, 401, 403, 404, 410, 416, 501, 505, 511, 600])
   func aStatusWithoutContentIsRefused(_ status: Int) {
     let state = ContentState(expected: ExpectedContent())
     var whole = state
@@ -208,7 +242,8 @@ struct ContentStateTests {
     #expect(verdict(whole, head(status, ["Content-Length": "5"])) == .refuse(.status(status)))
   }
 
-  @Test(arguments: [408, 425, 429, 500, 502, 503, 504])
+  /// Those from 520 on are of Cloudflare, which does not reach the server, and of servers that are overloaded.
+  @Test(arguments: [408, 425, 429, 500, 502, 503, 504, 509, 520, 521, 522, 523, 524, 529, 530, 598])
   func aPassingStatusIsRetried(_ status: Int) {
     #expect(
       verdict(begun(), head(status, ["Retry-After": "7"]))

@@ -209,6 +209,26 @@ struct HostileServerTests {
     #expect(server.requests.map(\.first) == [0, nil])
   }
 
+  /// ModelScope's store answers like this, whose status says that it is the whole.
+  @Test func aPartWithTheStatusOfTheWholeSpoilsNothing() async throws {
+    let content = Self.content
+    let server = try HostileServer { request, number in
+      guard let first = request.first else { return Reply(200, [:], content) }
+      // The first part is right, so that the second one has something to spoil.
+      if number == 1 { return Self.range(request, of: content) }
+      return Reply(
+        200, ["Content-Range": "bytes \(first)-\(first + 19)/\(content.count)", "ETag": "\"1\""],
+        content[first..<first + 20])
+    }
+    let fixture = try DownloadFixture()
+    let request = try DownloadFixture.request(server.url())
+    var configuration = DownloadFixture.configuration
+    configuration.rangeByteCount = 20
+    _ = try await fixture.download(request, configuration)
+    #expect(try fixture.content(request) == content)
+    #expect(server.requests.map(\.first) == [0, 20, nil])
+  }
+
   /// What a store may answer to a URL whose signature has expired.
   @Test(arguments: [400, 401, 403]) func aRefusedURLKeepsWhatWasReceived(_ status: Int) async throws
   {
