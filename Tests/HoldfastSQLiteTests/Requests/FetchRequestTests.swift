@@ -103,6 +103,21 @@ import Testing
     }
   }
 
+  /// SQLite prepares the statement after them.
+  @Test(arguments: [
+    ";", ";; ", "/* all; */", "-- all\n", " ; -- of ? :a\n ; /* ; */ ", "\u{FEFF};",
+  ])
+  func aRequestMayBeginWithASemicolonOrAComment(start: String) throws {
+    let request = SQLRequest<Stop>(sql: start + Self.sql + " WHERE id > ?;", arguments: [0])
+    try Connection.inMemory { db throws in
+      #expect(try request.fetchAll(db).count == 2)
+      #expect(try request.fetchCount(db) == 2)
+      #expect(try !request.isEmpty(db))
+      #expect(try Int.fetchOne(db, literal: "SELECT max(id) FROM (\(request))") == 2)
+      #expect(throws: DatabaseError.self) { try SQLRequest<Stop>(sql: start).fetchCount(db) }
+    }
+  }
+
   @Test(arguments: [
     "SELECT ';--' AS \"a;--\"", "SELECT 1 - -1 AS [b;/*]", "SELECT /*;*/ '--' AS `c--` -- ;",
     "VALUES ('/*'), ('*/'), ('--') ;--'", "SELECT 'it''s; --' /* ; -- */ --/* ;",

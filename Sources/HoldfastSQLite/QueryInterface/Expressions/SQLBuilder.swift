@@ -81,16 +81,23 @@ struct SQLBuilder {
     }
   }
 
-  /// Appends one statement with its values and without the semicolons and comments at its end, so that it fits
-  /// into brackets.
+  /// Appends one statement with its values, without the semicolons before it and without those and the comments at
+  /// its end, so that it fits into brackets.
   mutating func append(statement literal: SQL) throws {
     let start = utf8.count
     try append(literal)
     guard utf8[start...].contains(where: { ";-/".utf8.contains($0) }) else { return }
     let text = String(decoding: utf8[start...], as: UTF8.self)
-    var end = text.startIndex
-    for token in SQLTokens(text) where token != ";" { end = token.endIndex }
-    utf8.removeLast(text.utf8[end...].count)
+    var (begin, end) = (text.startIndex, text.startIndex)
+    for token in SQLTokens(text) {
+      if token != ";" {
+        end = token.endIndex
+      } else if end == text.startIndex {
+        begin = token.endIndex
+      }
+    }
+    utf8.removeLast(text.utf8[max(begin, end)...].count)
+    utf8.removeSubrange(start..<start + text.utf8[..<begin].count)
   }
 
   private mutating func appendReplacingParameters(
