@@ -46,7 +46,8 @@ extension DatabaseError {
     case .SQLITE_BUSY_SNAPSHOT:
       return "Start the transaction as IMMEDIATE: a transaction that began by reading cannot "
         + "write after another connection has written."
-    case .SQLITE_READONLY_DBMOVED:
+    // Apple's SQLite invalidates a connection whose file it sees removed or moved.
+    case .SQLITE_READONLY_DBMOVED, .SQLITE_IOERR_VNODE:
       return "Close the database and open it again: its file was moved, replaced or removed."
     case .SQLITE_READONLY_DIRECTORY:
       return "Make the folder of the database writable, or ship the file without write-ahead "

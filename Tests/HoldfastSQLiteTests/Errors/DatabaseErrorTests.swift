@@ -126,7 +126,9 @@ import Testing
     #expect(advice(.SQLITE_BUSY_SNAPSHOT)?.contains("IMMEDIATE") == true)
     #expect(advice(.SQLITE_BUSY)?.contains("busyMode") == true)
     #expect(advice(.SQLITE_BUSY_RECOVERY)?.contains("busyMode") == true)
-    #expect(advice(.SQLITE_READONLY_DBMOVED)?.contains("open it again") == true)
+    for code in [ResultCode.SQLITE_READONLY_DBMOVED, .SQLITE_IOERR_VNODE] {
+      #expect(advice(code)?.contains("open it again") == true)
+    }
     #expect(advice(.SQLITE_READONLY_DIRECTORY)?.contains("writable") == true)
     #expect(advice(.SQLITE_READONLY)?.contains("`write`") == true)
     #expect(advice(.SQLITE_CORRUPT)?.contains("db check") == true)
