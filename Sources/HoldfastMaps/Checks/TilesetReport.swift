@@ -140,7 +140,12 @@ public struct TilesetReport: Hashable, Sendable {
         WHERE zoom_level = 1 AND tile_column = 1 AND tile_row = 1
         """
     ).compactMap { try $0.decode(String?.self, forColumn: "detail") }
-    if plan.contains(where: { $0.utf8.starts(with: "SCAN".utf8) }) { list.add(.slowLookup) }
+    let isSlow = plan.contains { detail in
+      // An automatic index is made again for each tile, and most tiles are of one zoom level.
+      detail.utf8.starts(with: "SCAN".utf8) || detail.contains(" AUTOMATIC ")
+        || detail.hasSuffix("(zoom_level=?)")
+    }
+    if isSlow { list.add(.slowLookup) }
   }
 
   /// Looks for what a renderer reads by position.

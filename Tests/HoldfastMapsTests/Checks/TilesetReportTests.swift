@@ -65,6 +65,20 @@ import Testing
         SampleTileset(sql: "UPDATE metadata SET value = '9' WHERE name = 'maxzoom'")
       ),
       (.slowLookup, .warning, SampleTileset(sql: "DROP INDEX i")),
+      (
+        .slowLookup, .warning,
+        SampleTileset(sql: "DROP INDEX i; CREATE INDEX z ON tiles (zoom_level)")
+      ),
+      (
+        .slowLookup, .warning,
+        SampleTileset(
+          layout: .normalized,
+          sql: """
+            DROP VIEW tiles; CREATE TABLE c AS SELECT * FROM images;
+            CREATE VIEW tiles AS SELECT zoom_level, tile_column, tile_row, tile_data
+              FROM map JOIN c USING (tile_id)
+            """)
+      ),
       (.missingName, .warning, SampleTileset(sql: "DELETE FROM metadata WHERE name = 'name'")),
       (.missingFormat, .warning, SampleTileset(sql: "DELETE FROM metadata WHERE name = 'format'")),
       (.missingBounds, .warning, SampleTileset(sql: "DELETE FROM metadata WHERE name = 'bounds'")),
