@@ -127,23 +127,51 @@ struct FTS4Check {
   ///
   /// The totals need not be the sums of the sizes: after `UPDATE OR REPLACE` of a docid SQLite has counted wrongly.
   private func problemOfSizes() throws -> String? {
-    let sizes = try TextSizes(of: name, in: "size", db)
-    var lost = sizes.unreadableCount
-    // Of texts elsewhere some may be without words, and so without a row.
-    if content == nil {
-      lost +=
-        try Int.fetchOne(
-          db,
-          sql: """
-            SELECT count(*) FROM main.\("\(name)_content".quotedDatabaseIdentifier) AS text
-            WHERE NOT EXISTS (
-              SELECT 1 FROM main.\("\(name)_docsize".quotedDatabaseIdentifier) AS size
-              WHERE size.docid = text.docid)
-            """) ?? 0
-    }
+    let sizes = try TextSizes(of: name, in: "size", isExact: false, db)
+    let lost = sizes.unreadableCount + (try textsWithoutSize())
     if let problem = TextSizes.problem(lacking: lost) { return problem }
     let totals = Self.numbers(in: try totals())
     let isWhole = totals.count >= sizes.columnCount + 2 && totals[0] > 0
     return sizes.count == 0 || isWhole ? nil : TextSizes.lacksTotals
+  }
+
+  /// Returns the number of texts that have words and no row for their sizes.
+  private func textsWithoutSize() throws -> Int {
+    guard !isContentless else { return 0 }
+    let table = (content ?? "\(name)_content").quotedDatabaseIdentifier
+    let key = "text.\(content == nil ? "docid" : "rowid")"
+    let sizes = "\(name)_docsize".quotedDatabaseIdentifier
+    var condition = """
+      \(key) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM main.\(sizes) WHERE docid = \(key))
+      """
+    guard content != nil else { return try count(table, condition) }
+    // Of texts elsewhere some may be without words, and so without a row.
+    guard try count(table, condition) > 0 else { return 0 }
+    let tokenizer = (options["tokenize"] ?? "simple").split(separator: " ")
+      .map { String($0).quotedDatabaseIdentifier }
+    try db.execute(
+      sql: """
+        CREATE VIRTUAL TABLE temp.holdfast_tokens
+        USING fts3tokenize(\(tokenizer.joined(separator: ", ")))
+        """)
+    defer {
+      // The copy is removed with it.
+      do { try db.execute(sql: "DROP TABLE temp.holdfast_tokens") } catch _ {}
+    }
+    let words = try String.fetchAll(
+      db, sql: "SELECT name FROM pragma_table_info(?, 'main')", arguments: [name]
+    ).filter { $0 != options["languageid"] && $0 != options["notindexed"] }.map { column in
+      """
+      EXISTS (SELECT 1 FROM temp.holdfast_tokens
+        WHERE input = ifnull(text.\(column.quotedDatabaseIdentifier), ''))
+      """
+    }
+    condition += " AND (\(words.joined(separator: " OR ")))"
+    return try count(table, condition)
+  }
+
+  private func count(_ table: String, _ condition: String) throws -> Int {
+    try Int.fetchOne(
+      db, sql: "SELECT count(*) FROM main.\(table) AS text WHERE \(condition)") ?? 0
   }
 }

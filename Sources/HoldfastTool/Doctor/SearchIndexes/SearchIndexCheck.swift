@@ -110,8 +110,9 @@ enum SearchIndexCheck {
     of table: Table, _ declaration: VirtualTableDeclaration, _ db: Database
   ) throws -> String? {
     guard table.isContentless, declaration.options["columnsize"] != "0" else { return nil }
-    let sizes = try TextSizes(of: table.name, in: "sz", db)
-    if let problem = TextSizes.problem(lacking: sizes.unreadableCount) { return problem }
+    let sizes = try TextSizes(of: table.name, in: "sz", isExact: true, db)
+    let lost = sizes.unreadableCount + (try textsWithoutSize(of: table.name, db))
+    if let problem = TextSizes.problem(lacking: lost) { return problem }
     // The first number is that of the texts.
     let hasTotals = try Bool.fetchOne(
       db,
@@ -120,6 +121,26 @@ enum SearchIndexCheck {
         FROM main.\("\(table.name)_data".quotedDatabaseIdentifier) WHERE id = 1
         """)
     return sizes.count == 0 || hasTotals == true ? nil : TextSizes.lacksTotals
+  }
+
+  /// Returns the number of texts whose words are in an index of FTS5, and that have no row for their sizes.
+  private static func textsWithoutSize(of name: String, _ db: Database) throws -> Int {
+    try db.execute(
+      sql: """
+        CREATE VIRTUAL TABLE temp.holdfast_places
+        USING fts5vocab('main', \(name.quotedDatabaseIdentifier), 'instance')
+        """)
+    defer {
+      // The copy is removed with it.
+      do { try db.execute(sql: "DROP TABLE temp.holdfast_places") } catch _ {}
+    }
+    return try Int.fetchOne(
+      db,
+      sql: """
+        SELECT count(DISTINCT doc) FROM temp.holdfast_places AS place
+        WHERE NOT EXISTS (SELECT 1 FROM main.\("\(name)_docsize".quotedDatabaseIdentifier)
+          WHERE id = place.doc)
+        """) ?? 0
   }
 
   /// Whether FTS5 says that an index has the number of a version before the first one; of a later version it says

@@ -20,9 +20,10 @@ struct TextSizes {
   /// - Parameters:
   ///   - name: The name of the full-text table.
   ///   - column: The column with the values.
+  ///   - isExact: Whether SQLite refuses a value that has more than these varints, as FTS5 does.
   ///   - db: The connection.
   /// - Throws: `DatabaseError`.
-  init(of name: String, in column: String, _ db: Database) throws {
+  init(of name: String, in column: String, isExact: Bool, _ db: Database) throws {
     columnCount =
       try Int.fetchOne(
         db, sql: "SELECT count(*) FROM pragma_table_info(?, 'main')", arguments: [name]) ?? 0
@@ -35,8 +36,12 @@ struct TextSizes {
     while let row = try rows.next() {
       let bytes = try row.decode(Data?.self, atIndex: 0) ?? Data()
       count += 1
-      // Each varint has one last byte.
-      if bytes.count(where: { $0 < 0x80 }) < columnCount { unreadableCount += 1 }
+      // Each varint has one last byte, which those of sizes are.
+      let sizeCount = bytes.count { $0 < 0x80 }
+      let isReadable =
+        isExact
+        ? sizeCount == columnCount && bytes.last ?? 0 < 0x80 : sizeCount >= columnCount
+      if !isReadable { unreadableCount += 1 }
     }
   }
 
