@@ -189,10 +189,11 @@ struct ContainerExamination: Sendable {
     if content != .tileArchive, FileStart.isNamedLikeTileArchive(name) {
       findings.add(.noTileArchive(name, SubstituteContent(start)))
     }
+    let database = FoundDatabase(path: path, name: name, start: start, byteCount: status.byteCount)
+    if content != .database, hasBeginningElsewhere(database) { return database }
     if content == .json || content == .xmlPropertyList, FileStart.isNamedLikeDatabase(name) {
       examineUnreadableDatabase(path, name, start)
     }
-    let database = FoundDatabase(path: path, name: name, start: start, byteCount: status.byteCount)
     switch content {
     case .database: return database
     case .tileArchive: try examineTileArchive(path, name)
@@ -201,11 +202,6 @@ struct ContainerExamination: Sendable {
       try examineTexts(path, name, XMLPropertyListTexts(where: StoredPath.mayBeIn))
     case .json: try examineTexts(path, name, JSONTexts(where: StoredPath.mayBeIn))
     case .other where FileStart(start).mayBeDecrypted(name): return database
-    // SQLite reads the page from the log, or writes it back from the journal.
-    case .other
-    where FileStart.isNamedLikeDatabase(name) && FileStart(start).lostBeginning != nil
-      && DatabaseFiles(main: path).mayHaveFirstPage:
-      return database
     case .other:
       // Whether a Realm database is in use is asked where others are that are named like databases.
       if let format = FileStart(start).otherFormat, !FileStart(start).isRealm {
@@ -225,6 +221,17 @@ struct ContainerExamination: Sendable {
       }
     }
     return nil
+  }
+
+  /// Whether SQLite reads the first page of a database from its log, or writes it back from its journal, whatever
+  /// lies in its place.
+  private func hasBeginningElsewhere(_ database: FoundDatabase) -> Bool {
+    let (start, files) = (FileStart(database.start), DatabaseFiles(main: database.path))
+    // Of a file of one byte SQLite deletes the log.
+    guard FileStart.isNamedLikeDatabase(database.name), database.byteCount > 1,
+      SubstituteContent(database.start) == nil, start.otherFormat == nil
+    else { return false }
+    return start.lostBeginning == nil ? files.logHasDatabase : files.mayHaveFirstPage
   }
 
   /// Whether a log or a journal with content is next to a database.

@@ -105,6 +105,17 @@ extension DatabaseFiles {
       || has { () throws(Errno) in try WriteAheadLog(file: writeAheadLog).firstPage != nil }
   }
 
+  /// Whether the log has the first page of a database that is not encrypted.
+  var logHasDatabase: Bool {
+    do throws(Errno) {
+      let page = try WriteAheadLog(file: writeAheadLog).firstPage
+      return page.map { FileStart(Array($0)).content == .database } ?? false
+    } catch {
+      // Without a log there is no page, and one that cannot be read is noted where it lies.
+      return false
+    }
+  }
+
   /// Why the log or the journal cannot be read, without which the database has another content.
   ///
   /// The reason has no period; `nil` where both are readable, empty or missing.

@@ -35,6 +35,22 @@ import Testing
     #expect(try copy.state() == before)
   }
 
+  /// It does so whatever lies in place of the first page, such as a message of another program.
+  @Test(arguments: [2, 30, 511, 512, 5000])
+  func anotherFileIsSoundIfTheLogNextToItHasAllPages(count: Int) throws {
+    try copy.copyOpen(
+      Self.name, suffixes: ["-wal"], journalMode: "WAL", "PRAGMA wal_autocheckpoint = 0")
+    for text in ["hello there\n", "{\"a\": 1}  "] {
+      let bytes = Data(String(repeating: text, count: count).utf8.prefix(count))
+      try bytes.write(to: copy.url(Self.name))
+      #expect(try problems() == [])
+      #expect(try copy.doctor("--json").findings == [], "\(text)")
+    }
+    try FileManager.default.removeItem(at: copy.url(Self.name + "-wal"))
+    try Data("hello there\n".utf8.prefix(count)).write(to: copy.url(Self.name))
+    #expect(try copy.doctor("--json").output.contains("text"))
+  }
+
   @Test(arguments: [2, 15, 16, 99])
   func aCutDatabaseIsDamagedIfItsLogHasOtherPages(count: Int) throws {
     try copy.copyOpen(
