@@ -57,6 +57,52 @@ import Testing
     #expect(ReadableValue(Data(bytes)).text == "9223372036854775813")
   }
 
+  /// A number that an app stores as a real one, such as a rate of 1.0, is not one that it stores as an integer.
+  @Test func aPropertyListShowsWhichNumbersAreReal() throws {
+    let list = try PropertyListSerialization.data(
+      fromPropertyList: [
+        "days": 2, "rate": 2.0, "ratio": 0.1, "old": -3, "is": true, "none": [] as [Int],
+        "at": Date(timeIntervalSinceReferenceDate: 0), "bytes": Data([1, 2]), "é": "ü",
+        "max": Double.greatestFiniteMagnitude,
+      ] as [String: Any], format: .binary, options: 0)
+    #expect(
+      ReadableValue(list).text == """
+        {
+          at: 2001-01-01T00:00:00.000Z
+          bytes: x'0102'
+          days: 2
+          is: true
+          max: 1.7976931348623157e+308
+          none: []
+          old: -3
+          rate: 2.0
+          ratio: 0.1
+          é: "ü"
+        }
+        """)
+  }
+
+  /// An archive of objects refers to them by number; a real number may have four bytes, and a date any.
+  @Test func aPropertyListShowsReferencesAndShortNumbers() {
+    func text(_ object: [UInt8]) -> String {
+      let bytes = Array("bplist00".utf8) + object + [8] + [0, 0, 0, 0, 0, 0, 1, 1]
+      let numbers = [1, 0, 8 + object.count].flatMap { number -> [UInt8] in
+        [0, 0, 0, 0, 0, 0, 0, UInt8(number)]
+      }
+      return ReadableValue(Data(bytes + numbers)).text
+    }
+    #expect(text([0x80, 7]) == "UID 7" && text([0x81, 1, 0]) == "UID 256")
+    #expect(text([0x22, 0x3D, 0xCC, 0xCC, 0xCD]) == "0.1")
+    #expect(text([0x10, 0xFF]) == "255" && text([0x00]) == "null")
+    #expect(text([0x13] + [UInt8](repeating: 0xFF, count: 8)) == "-1")
+    #expect(
+      text([0x33, 0x7F, 0xEF] + [UInt8](repeating: 0xFF, count: 6))
+        == "2001-01-01 + 1.7976931348623157e+308 s")
+    for damaged in [[0x07], [0x13, 1], [0x14] + [UInt8](repeating: 1, count: 16)] as [[UInt8]] {
+      #expect(text(damaged).hasPrefix("00000000  62 70"), "\(damaged)")
+    }
+  }
+
   /// Reading it value by value would never end.
   @Test func aPropertyListThatContainsItselfIsDumped() {
     // An array whose only element is itself.

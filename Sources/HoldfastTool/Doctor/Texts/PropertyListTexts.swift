@@ -182,7 +182,7 @@ struct XMLPropertyListTexts: TextReader {
 struct BinaryPropertyList {
   static let magic = Array("bplist00".utf8)
 
-  private enum Marker {
+  enum Marker {
     case string(isUTF16: Bool)
     case data
     case array
@@ -197,12 +197,15 @@ struct BinaryPropertyList {
   /// The number of bytes of a name that are read.
   private static let longestName = 1024
 
-  private let bytes: [UInt8]
+  let bytes: [UInt8]
   private let offsetSize: Int
-  private let referenceSize: Int
+  /// The number of bytes of a reference to an object.
+  let referenceSize: Int
   let count: Int
-  private let top: Int
-  private let table: Int
+  /// The number of the object that is the whole list.
+  let top: Int
+  /// The place where the objects end.
+  let table: Int
 
   /// Reads the trailer of a file; `nil` when it is not one of a binary property list.
   init?(_ bytes: [UInt8]) {
@@ -363,15 +366,13 @@ struct BinaryPropertyList {
     return KeyPath.shown(Self.text(start, isUTF16: isUTF16))
   }
 
-  private static func text(_ bytes: ArraySlice<UInt8>, isUTF16: Bool) -> String {
+  static func text(_ bytes: ArraySlice<UInt8>, isUTF16: Bool) -> String {
     isUTF16 ? BlobText.utf16(bytes, isBigEndian: true) : String(decoding: bytes, as: UTF8.self)
   }
 
   /// Returns the bytes of an object; `nil` for numbers, dates and whatever leads out of the file.
-  private func content(of object: Int) -> (Marker, ArraySlice<UInt8>)? {
-    guard object < count, let start = number(at: table + object * offsetSize, offsetSize),
-      start < table
-    else { return nil }
+  func content(of object: Int) -> (Marker, ArraySlice<UInt8>)? {
+    guard let start = start(of: object) else { return nil }
     let marker = bytes[start]
     var first = start + 1
     var length = Int(marker & 0x0F)
@@ -395,7 +396,16 @@ struct BinaryPropertyList {
     return (kind, bytes[first..<first + length * unit])
   }
 
-  private func number(at place: Int, _ size: Int) -> Int? {
+  /// Returns the place of an object; `nil` for one that leads out of the file.
+  func start(of object: Int) -> Int? {
+    guard object < count, let start = number(at: table + object * offsetSize, offsetSize),
+      start < table
+    else { return nil }
+    return start
+  }
+
+  /// Returns a number of so many bytes; `nil` for one beyond every file.
+  func number(at place: Int, _ size: Int) -> Int? {
     guard place >= 0, place <= bytes.count - size else { return nil }
     var number: UInt64 = 0
     for index in place..<place + size { number = number << 8 | UInt64(bytes[index]) }

@@ -2,95 +2,73 @@ import Foundation
 
 /// A binary property list as a text with one value per line.
 struct PropertyListText {
-  /// The greatest number of objects: Foundation reads a list with recursion, which is as deep at most.
+  /// The greatest number of objects: the list is read with recursion, which is as deep at most.
   private static let mostObjects = 2000
 
   /// The longest text, in bytes: a small list may use one object often.
   private static let longest = 256 << 10
 
-  /// A value of a property list.
-  private enum Value: Decodable {
-    case dictionary([String: Value])
-    case array([Value])
-    case data(Data)
-    case date(Date)
-    case text(String)
-    case boolean(Bool)
-    case integer(Int64)
-    case unsigned(UInt64)
-    case real(Double)
-
-    init(from decoder: any Decoder) throws {
-      // A decoder says what a value is only by refusing to read it as something else.
-      if let values = try? [String: Value](from: decoder) {
-        self = .dictionary(values)
-        // As above.
-      } else if let values = try? [Value](from: decoder) {
-        self = .array(values)
-      } else {
-        self = try Self.single(try decoder.singleValueContainer())
-      }
-    }
-
-    private static func single(_ container: any SingleValueDecodingContainer) throws -> Value {
-      // As above, in all of these lines.
-      if let value = try? container.decode(String.self) { return .text(value) }
-      if let value = try? container.decode(Date.self) { return .date(value) }
-      if let value = try? container.decode(Data.self) { return .data(value) }
-      // Still.
-      if let value = try? container.decode(Bool.self) { return .boolean(value) }
-      if let value = try? container.decode(Int64.self) { return .integer(value) }
-      // As above.
-      if let value = try? container.decode(UInt64.self) { return .unsigned(value) }
-      return .real(try container.decode(Double.self))
-    }
-  }
+  /// The dates that have a year of four digits.
+  private static let writtenDates =
+    Date.distantPast...Date(timeIntervalSinceReferenceDate: 252_000_000_000)
 
   private var text = ""
+
+  private let list: BinaryPropertyList
+
+  private init(_ list: BinaryPropertyList) { self.list = list }
 
   /// Returns the text; `nil` when it is no property list, or has too many objects or values.
   static func text(of bytes: Data) -> String? {
     guard let list = BinaryPropertyList([UInt8](bytes)), list.count <= mostObjects,
       list.isTree
     else { return nil }
-    do {
-      var text = PropertyListText()
-      text.add(try PropertyListDecoder().decode(Value.self, from: bytes), depth: 0)
-      return text.text
-    } catch {
-      // It only looks like one.
-      return nil
-    }
+    var text = PropertyListText(list)
+    // Otherwise it only looks like one.
+    return text.add(list.top, depth: 0) ? text.text : nil
   }
 
-  private mutating func add(_ value: Value, depth: Int) {
+  /// Adds an object and all that are in it.
+  ///
+  /// - Returns: Whether all of them can be read.
+  private mutating func add(_ number: Int, depth: Int) -> Bool {
     guard text.utf8.count < Self.longest else {
       if !text.hasSuffix("…") { text += "…" }
-      return
+      return true
     }
     let start = "\n" + String(repeating: "  ", count: min(depth + 1, 40))
-    switch value {
-    case .dictionary(let values):
+    switch list.object(number) {
+    case .dictionary(let members):
+      var values: [(key: String, value: Int)] = []
+      for member in members {
+        guard case .text(let key) = list.object(member.key) else { return false }
+        values.append((key, member.value))
+      }
       text += "{"
       for (key, value) in values.sorted(by: { $0.key < $1.key }) {
         text += start + key + ": "
-        add(value, depth: depth + 1)
+        guard add(value, depth: depth + 1) else { return false }
       }
       text += values.isEmpty ? "}" : start.dropLast(2) + "}"
     case .array(let values):
       text += "["
       for value in values {
         text += start
-        add(value, depth: depth + 1)
+        guard add(value, depth: depth + 1) else { return false }
       }
       text += values.isEmpty ? "]" : start.dropLast(2) + "]"
-    case .data(let value): text += value.prefix(1 << 10).blobLiteral
-    case .date(let value): text += value.timestamp(in: .gmt)
+    case .data(let value): text += Data(value.prefix(1 << 10)).blobLiteral
+    case .date(let value):
+      text +=
+        Self.writtenDates.contains(value)
+        ? value.timestamp(in: .gmt) : "2001-01-01 + \(value.timeIntervalSinceReferenceDate) s"
     case .text(let value): text += OutputRecord.quoted(value)
     case .boolean(let value): text += value ? "true" : "false"
-    case .integer(let value): text += "\(value)"
-    case .unsigned(let value): text += "\(value)"
-    case .real(let value): text += "\(value)"
+    case .integer(let digits), .real(let digits): text += digits
+    case .uid(let value): text += "UID \(value)"
+    case .null: text += "null"
+    case nil: return false
     }
+    return true
   }
 }
