@@ -120,7 +120,8 @@ package struct DatabaseUsers: Sendable {
       let table = try LockTable(of: files)
       // Not those on lock files of this package, which do not use the database.
       let locked = Set(([files.main] + files.sidecars).map(\.name))
-      for lock in table.locks where locked.contains(lock.file) && !lock.isWaiting {
+      for lock in table.locks
+      where !lock.isWaiting && (locked.contains(lock.file) || lock.name == .log) {
         names[lock.processIdentifier] = .some(lock.processName)
         locking.insert(lock.processIdentifier)
         if lock.name == .log { otherEngines.insert(lock.processIdentifier) }

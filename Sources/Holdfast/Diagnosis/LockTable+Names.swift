@@ -24,7 +24,7 @@ extension LockTable {
     case readMark(Int)
     /// On the wal-index, the dead man's switch: it is open; a write lock while it is initialized.
     case deadManSwitch
-    /// On the log or the journal, which SQLite never locks: a process uses another engine, such as Turso.
+    /// On the log or the journal, which SQLite never locks, or on Turso's `-tshm`: a process uses another engine.
     ///
     /// Its commits and SQLite's overwrite each other.
     case log

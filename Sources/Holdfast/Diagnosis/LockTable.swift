@@ -23,8 +23,8 @@ public import HoldfastFiles
 ///   <https://www.sqlite.org/walformat.html#wal_locks>,
 ///   <https://man7.org/linux/man-pages/man5/proc_locks.5.html>
 public struct LockTable: Sendable {
-  /// The locks on the database file, then those on its `-shm`, its log, its journal and the lock
-  /// files next to it; those on one file in ascending order of their bytes.
+  /// The locks on the database file, then those on its `-shm`, its log, its journal, Turso's `-tshm` and the
+  /// lock files next to it; those on one file in ascending order of their bytes.
   public let locks: [Lock]
 
   /// Whether the locks of every process of the system are listed.
@@ -63,7 +63,7 @@ public struct LockTable: Sendable {
 
   /// Whether a process uses the database with another engine than SQLite, such as Turso.
   ///
-  /// Such an engine locks the log, and none of the bytes with which SQLite's processes see each other:
+  /// Such an engine locks the log or a file of its own, and none of the bytes with which SQLite's processes see each other:
   /// each overwrites the commits of the other without an error.
   package var hasOtherEngine: Bool { locks.contains { $0.name == .log && !$0.isWaiting } }
 
@@ -141,6 +141,8 @@ public struct LockTable: Sendable {
         try add(database.main, .database)
         try add(database.sharedMemory, .sharedMemory)
         for path in database.logs { try add(path, .log) }
+        // This process has no such engine, and is asked for at each suspension.
+        if process == nil { try add(database.foreignIndex, .log) }
         for path in database.lockFiles { try add(path, .other) }
       }
       for path in companions { try add(path, .other) }

@@ -14,6 +14,9 @@ package struct DatabaseFiles: Sendable {
   package var signal: FilePath { FilePath(main.text + "-signal") }
   package var sharedMemory: FilePath { FilePath(main.text + "-shm") }
 
+  /// The file by which processes share a log with Turso, which then locks none of SQLite's files.
+  package var foreignIndex: FilePath { FilePath(main.text + "-tshm") }
+
   /// The sidecars that hold changes missing from the main file; a `-shm` alone holds none.
   package var logs: [FilePath] { [writeAheadLog, journal] }
 

@@ -55,6 +55,20 @@
       #expect(!LockTable(locks: LockTable.Lock.locks(other, on: log, .other)).hasOtherEngine)
     }
 
+    /// Processes that share a log through Turso lock nothing but its own file.
+    @Test func aLockOnTheFileOfAnotherEngineIsFound() throws {
+      try Data().write(to: url)
+      let index = folder.file("t.db-tshm").path
+      try Data(repeating: 0, count: 9).write(to: URL(filePath: index))
+      let other = try OtherSQLite()
+      try other.lockOpenFile(index)
+      let table = try LockTable(ofDatabaseAt: url)
+      #expect(table.locks.map(\.file) == ["t.db-tshm"] && table.locks.map(\.name) == [.log])
+      #expect(table.hasOtherEngine)
+      let user = try #require(try DatabaseUsers(of: FilePath(of: url)).users.first)
+      #expect(user.number == other.processIdentifier && user.usesOtherEngine)
+    }
+
     /// GR-B10.
     @Test func eachLockHasAProcessAFileAndAName() throws {
       let pool = try DatabasePool(path: url.path)

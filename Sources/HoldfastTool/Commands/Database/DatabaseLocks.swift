@@ -37,7 +37,7 @@ struct DatabaseLocks: Verb {
     }
     if table.hasOtherEngine {
       output.note(
-        "A process locks the log, which SQLite never does: it uses another engine, such as Turso, and "
+        "A process locks a file that SQLite never locks: it uses another engine, such as Turso, and "
           + "its commits and SQLite's overwrite each other. Use one engine at a time.")
     }
     output.note("The tool runs on \(SQLiteLibrary.current).")
