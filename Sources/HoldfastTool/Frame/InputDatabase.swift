@@ -39,7 +39,7 @@ extension DatabaseQueue {
     configuration.hasForeignSchema = true
     var location: DatabaseLocation?
     let isLogAlone = try Self.isLogAlone(url)
-    configuration.readonly = try !isLogAlone && !Self.isLogAtRest(url)
+    configuration.readonly = try !isLogAlone && !Self.isLogAtRest(files)
     if isLogAlone {
       configuration.prepareDatabase { db in
         if isShared { try db.readKeepingLog() } else { try db.readLogAlone() }
@@ -142,14 +142,10 @@ extension DatabaseQueue {
   ///
   /// - SeeAlso: <https://www.sqlite.org/wal.html#read_only_databases>,
   ///   <https://www.sqlite.org/fileformat2.html#file_format_version_numbers>
-  private static func isLogAtRest(_ url: URL) throws -> Bool {
-    let path = url.path(percentEncoded: false)
-    let isInUse = ["-wal", "-journal"].contains {
-      FileManager.default.fileExists(atPath: path + $0)
-    }
-    guard !isInUse else { return false }
+  private static func isLogAtRest(_ files: DatabaseFiles) throws -> Bool {
+    guard try !files.logs.contains(where: { try $0.exists() }) else { return false }
     // Closed before SQLite opens the file: closing it later would release SQLite's locks.
-    guard let file = FileHandle(forReadingAtPath: path) else { return false }
+    guard let file = FileHandle(forReadingAtPath: files.main.text) else { return false }
     let header = try file.read(upToCount: 20) ?? Data()
     try file.close()
     guard header.count == 20 else { return false }

@@ -128,10 +128,18 @@ import Testing
     }
   #endif
 
-  @Test(arguments: [["db", "check", "log.db"], ["db", "query", "log.db", "SELECT n FROM t"]])
+  /// SQLite looks for the log where a symbolic link leads.
+  @Test(arguments: [
+    ["db", "check", "log.db"], ["db", "query", "log.db", "SELECT n FROM t"],
+    ["db", "check", "link.db"], ["db", "query", "link.db", "SELECT n FROM t"],
+  ])
   func aLogInUseIsReadAndNotModified(words: [String]) throws {
     let pool = try makeLog()
     defer { try? pool.close() }
+    if words.contains("link.db") {
+      try FileManager.default.createSymbolicLink(
+        at: place.directory.file("link.db"), withDestinationURL: place.directory.file("log.db"))
+    }
     let names = try place.directory.names
     let before = try files
     // An open transaction in another process must not block.
