@@ -86,7 +86,16 @@ public struct PMTilesHeader: Hashable, Sendable {
   init() {}
 
   /// Returns whether a file begins as an archive does, in any version.
-  static func begins(_ bytes: some Sequence<UInt8>) -> Bool { bytes.starts(with: magic) }
+  static func begins(_ bytes: some Sequence<UInt8>) -> Bool {
+    bytes.starts(with: magic) || oldVersion(bytes) != nil
+  }
+
+  /// The version of an archive whose header has another form; `nil` for every other file.
+  ///
+  /// - SeeAlso: <https://github.com/protomaps/PMTiles/blob/main/spec/v2/spec.md>
+  private static func oldVersion(_ bytes: some Sequence<UInt8>) -> Int? {
+    (1...2).first { bytes.starts(with: Array("PM".utf8) + [UInt8($0), 0]) }
+  }
 
   /// Reads a header.
   ///
@@ -96,9 +105,10 @@ public struct PMTilesHeader: Hashable, Sendable {
   /// - Throws: ``PMTilesFault``.
   init(_ bytes: [UInt8], fileByteCount: Int64) throws(PMTilesFault) {
     guard Self.begins(bytes) else { throw PMTilesFault("it is no PMTiles archive") }
-    guard bytes.count > 7, bytes[7] == Self.version else {
+    let version = Self.oldVersion(bytes) ?? (bytes.count > 7 ? Int(bytes[7]) : 0)
+    guard version == Self.version else {
       throw PMTilesFault(
-        "it is a PMTiles archive of version \(bytes.count > 7 ? bytes[7] : 0), and only version 3 is read"
+        "it is a PMTiles archive of version \(version), and only version 3 is read"
       )
     }
     guard bytes.count >= Self.byteCount else { throw PMTilesFault("it is cut off in its header") }

@@ -43,7 +43,11 @@ enum PackFileContent {
   /// Whether a file begins as a PMTiles archive does, in any version.
   ///
   /// - SeeAlso: <https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md>, "Header"
-  static func isArchive(_ start: [UInt8]) -> Bool { start.starts(with: "PMTiles".utf8) }
+  static func isArchive(_ start: [UInt8]) -> Bool {
+    // Versions 1 and 2 begin otherwise; the check of the archive names them.
+    start.starts(with: "PMTiles".utf8) || start.starts(with: "PM\u{1}\0".utf8)
+      || start.starts(with: "PM\u{2}\0".utf8)
+  }
 
   /// Whether a file of this name should be a PMTiles archive.
   static func isNamedLikeArchive(_ path: PackPath) -> Bool { path.folded.hasSuffix(".pmtiles") }
