@@ -12,6 +12,10 @@ struct PackArchive {
   /// The entries by their exact paths.
   private var entries: [[UInt8]: ZipArchive.Entry] = [:]
   private let prefix: String
+  /// Whether the names of folders end with a backslash, as in archives that some programs make on Windows.
+  private let hasBackslashes: Bool
+
+  private static let backslash = UInt8(ascii: "\\")
 
   init(at url: URL) throws {
     name = url.relativePath
@@ -28,6 +32,7 @@ struct PackArchive {
     }
     prefix = String(
       decoding: entry.path.utf8.dropLast(PackManifest.fileName.utf8.count), as: UTF8.self)
+    hasBackslashes = prefix.utf8.last == Self.backslash
     guard entry.size <= ReadingLimit.packManifest.most else {
       throw ToolError.manifestTooLong(entry.path, in: name)
     }
@@ -40,7 +45,9 @@ struct PackArchive {
 
   /// Whether a path names a manifest, at the top level or in one folder.
   private static func isManifest(_ path: String) -> Bool {
-    let names = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    let names = path.utf8.split(omittingEmptySubsequences: false) {
+      $0 == UInt8(ascii: "/") || $0 == backslash
+    }
     return names.count <= 2 && names.last?.elementsEqual(PackManifest.fileName.utf8) == true
   }
 
@@ -52,7 +59,7 @@ struct PackArchive {
   func unpack(to folder: FilePath) throws {
     var chosen: [(PackFile, ZipArchive.Entry)] = []
     for file in manifest.files {
-      guard let entry = entries[Array((prefix + file.path.description).utf8)] else {
+      guard let entry = entry(of: file.path) else {
         throw ToolError.fileMissing(file.path.description, in: name)
       }
       guard Int64(entry.size) == file.content.byteCount else {
@@ -83,6 +90,12 @@ struct PackArchive {
         rest = rest.dropFirst(next.count)
         return next.count
       }, to: folder.appending([PackManifest.fileName]))
+  }
+
+  private func entry(of path: PackPath) -> ZipArchive.Entry? {
+    let name = Array((prefix + path.description).utf8)
+    guard hasBackslashes || prefix.isEmpty else { return entries[name] }
+    return entries[name] ?? entries[name.map { $0 == UInt8(ascii: "/") ? Self.backslash : $0 }]
   }
 
   private func free(_ folder: FilePath) throws -> Int64 {

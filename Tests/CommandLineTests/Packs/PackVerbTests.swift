@@ -261,6 +261,19 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: place.directory.file("escape.txt").path))
   }
 
+  /// As .NET made them before version 4.6.1; the format demands slashes.
+  @Test(arguments: ["", "map\\\\"])
+  func `A pack is installed from an archive with backslashes`(_ prefix: String) throws {
+    try place.build("1")
+    try place.archive(
+      "pack.zip",
+      "[z.writestr('\(prefix)' + n.replace('/', chr(92)), open('pack-1/' + n, 'rb').read()) "
+        + "for n in ('pack.json', 'about.txt', 'map.mbtiles', 'styles/light.json')]")
+    let report = try object("pack", "install", "pack.zip", "Festival.xcappdata")
+    #expect(report["action"] as? String == "installed")
+    #expect(try object("pack", "verify", "Festival.xcappdata")["ok"] as? Bool == true)
+  }
+
   @Test func `A damaged archive is refused and leaves nothing`() throws {
     try place.build("1")
     let cases: [(String, String)] = [
