@@ -53,13 +53,28 @@ struct PackContent {
     if let companion = try DatabaseCompanion.found(at: file) {
       // Without content it changes nothing; one with content is found with its database.
       let isLog = [.writeAheadLog, .journal].contains(companion.kind)
-      if isLog, let count = try file.byteCount(), count > 0 {
+      if isLog, let first = try Self.firstByte(of: file),
+        companion.kind == .writeAheadLog || first != 0
+      {
         throw PackError.logInSource(path, of: companion.database.name)
       }
       ignored.append(path)
       return
     }
     paths.append(try PackPath(path))
+  }
+
+  /// Returns the first byte of a file; `nil` for an empty one.
+  ///
+  /// That of a journal is zero when SQLite has nothing to write back from it, as where `PRAGMA journal_mode = PERSIST`
+  /// keeps it (`hasHotJournal` in SQLite's `pager.c`).
+  private static func firstByte(of path: FilePath) throws(FileError) -> UInt8? {
+    do throws(Errno) {
+      let file = try SystemCalls.openFile(path.text, for: .readPlain)
+      return try SystemCalls.readBytes(file, at: 0, count: 1).first
+    } catch {
+      throw .couldNotRead(path, error)
+    }
   }
 
   // MARK: Copying

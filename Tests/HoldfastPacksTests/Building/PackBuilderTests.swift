@@ -296,6 +296,23 @@ import Testing
     #expect(try refusal().message.contains("write-ahead-log mode"))
   }
 
+  /// In this mode SQLite overwrites the journal's header, and keeps the rest.
+  @Test func `A journal with nothing to write back is left out`() throws {
+    let queue = try DatabaseQueue(path: file("map.mbtiles").path)
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA journal_mode = PERSIST; INSERT INTO t (text) VALUES ('new')")
+    }
+    try queue.close()
+    let journal = file("map.mbtiles-journal")
+    var bytes = try Data(contentsOf: journal)
+    #expect(bytes.first == 0 && bytes.contains { $0 != 0 })
+    let report = try build()
+    #expect(report.ignored.contains("map.mbtiles-journal"))
+    bytes[0] = 0xD9
+    try bytes.write(to: journal)
+    #expect(try refusal().message.contains("'map.mbtiles-journal' contains changes"))
+  }
+
   @Test func `A damaged database is refused, with what the check found`() throws {
     // The index no longer agrees with the table.
     let handle = try FileHandle(forUpdating: file("map.mbtiles"))
