@@ -22,8 +22,8 @@ extension TimetableSchema {
         CREATE VIEW gtfs_stops AS
           SELECT dict_stop.stop_id AS stop_id, stop_code,
             CASE WHEN filled & 1 THEN NULL ELSE stop_name END AS stop_name, stop_desc,
-            CASE WHEN filled & 2 THEN NULL ELSE stop_lat END AS stop_lat,
-            CASE WHEN filled & 2 THEN NULL ELSE stop_lon END AS stop_lon,
+            CAST(CASE WHEN filled & 2 THEN NULL ELSE stop_lat END AS REAL) AS stop_lat,
+            CAST(CASE WHEN filled & 2 THEN NULL ELSE stop_lon END AS REAL) AS stop_lon,
             zone_id, stop_url, location_type, parent.stop_id AS parent_station, stop_timezone,
             wheelchair_boarding, platform_code\(stops)
           FROM stops JOIN dict_stop ON dict_stop.sid = stops.sid
@@ -42,15 +42,18 @@ extension TimetableSchema {
 
   /// Creates the stored view of `calendar.txt`, for a feed whose file has only GTFS's columns.
   ///
-  /// Other columns are in blobs, so that a file with such columns is a virtual table.
+  /// Other columns are in blobs, so that a file with such columns is a virtual table. The casts give the columns
+  /// types, so that a date is equal to the same number, and a flag to the same text.
   static func createCalendarView(_ db: Database) throws {
     try db.execute(
       sql: """
         CREATE VIEW gtfs_calendar AS
-          SELECT service_id, weekdays & 1 AS monday, weekdays >> 1 & 1 AS tuesday,
-            weekdays >> 2 & 1 AS wednesday, weekdays >> 3 & 1 AS thursday,
-            weekdays >> 4 & 1 AS friday, weekdays >> 5 & 1 AS saturday, weekdays >> 6 & 1 AS sunday,
-            printf('%08d', start_date) AS start_date, printf('%08d', end_date) AS end_date
+          SELECT service_id,
+            CAST(weekdays & 1 AS INTEGER) AS monday, CAST(weekdays >> 1 & 1 AS INTEGER) AS tuesday,
+            CAST(weekdays >> 2 & 1 AS INTEGER) AS wednesday, CAST(weekdays >> 3 & 1 AS INTEGER) AS thursday,
+            CAST(weekdays >> 4 & 1 AS INTEGER) AS friday, CAST(weekdays >> 5 & 1 AS INTEGER) AS saturday,
+            CAST(weekdays >> 6 & 1 AS INTEGER) AS sunday, CAST(printf('%08d', start_date) AS TEXT) AS start_date,
+            CAST(printf('%08d', end_date) AS TEXT) AS end_date
           FROM services WHERE weekdays IS NOT NULL;
         """)
   }

@@ -12,10 +12,21 @@ struct TemporaryViews {
     var source: String
     /// The columns of GTFS that the table lacks, because they are blank in each row of the feed.
     var blank: [String] = []
+    /// The columns of a table whose numbers are texts; none if the view has all columns as they are.
+    var texts: [String] = []
+    /// Those of them that are numbers in the view.
+    var numbers: Set<String> = []
 
     /// The statement that creates the view.
     var sql: String {
-      let columns = ["*"] + blank.map { "NULL AS \($0)" }
+      let shown = texts.map { column in
+        let name = column.quotedDatabaseIdentifier
+        guard numbers.contains(column) else { return name }
+        // With the affinity of a number, so that it is compared as one with a text, too.
+        let number = "CASE WHEN \(TimetableSchema.isNumber(name)) THEN \(name) END"
+        return "CAST(\(number) AS NUMERIC) AS \(name)"
+      }
+      let columns = (shown.isEmpty ? ["*"] : shown) + blank.map { "NULL AS \($0)" }
       return "CREATE TEMP VIEW IF NOT EXISTS \(name) AS SELECT \(columns.joined(separator: ", ")) "
         + "FROM \(source);"
     }
@@ -32,7 +43,11 @@ struct TemporaryViews {
   ///   - stored: The names of everything that the file stores.
   ///   - files: The names of the files that are virtual tables.
   ///   - columns: The columns of these files that have no place of their own in the tables, by file.
-  init(stored: [String], files: [String], columns: [String: [String]] = [:]) {
+  ///   - texts: The columns of the tables that are stored as texts, by the name of the table.
+  init(
+    stored: [String], files: [String], columns: [String: [String]] = [:],
+    texts: [String: [String]] = [:]
+  ) {
     let taken = Set(stored.map { DatabaseIdentifier($0) })
     var views = files.map { file in
       let known = Set((columns[file] ?? []).map { DatabaseIdentifier($0) })
@@ -51,7 +66,12 @@ struct TemporaryViews {
       if own.contains(DatabaseIdentifier(table)) {
         views.append(View(name: name, source: "temp.\(table)"))
       } else if taken.contains(DatabaseIdentifier(table)) {
-        views.append(View(name: name, source: "main.\(table)"))
+        let texts = TimetableSchema.plainFiles[file.text] == nil ? [] : texts[table] ?? []
+        let numbers = (TimetableSchema.numericTypes[file.text] ?? [:]).keys.filter(texts.contains)
+        views.append(
+          View(
+            name: name, source: "main.\(table)", texts: numbers.isEmpty ? [] : texts,
+            numbers: Set(numbers)))
       }
     }
     self.views = views

@@ -68,9 +68,22 @@ enum TimetableTables {
       files = tables.map(\.name)
     }
 
+    /// Returns the columns of the tables that are stored as texts and have numbers, by the name of the table.
+    private func textColumns(_ db: Database) throws -> [String: [String]] {
+      let files = TimetableSchema.numericTypes.keys.filter { TimetableSchema.plainFiles[$0] != nil }
+      var columns: [String: [String]] = [:]
+      for table in files.map(TimetableSchema.table(ofFile:)) where stored.contains(table) {
+        columns[table] = try String.fetchAll(
+          db, sql: "SELECT name FROM pragma_table_info(?, 'main') ORDER BY cid", arguments: [table])
+      }
+      return columns
+    }
+
     /// Returns the statements that make the views.
     func views(_ db: Database, hidingStoredTables: Bool) throws -> [String] {
-      var views = TemporaryViews(stored: stored, files: files, columns: others).views.map(\.sql)
+      var views = TemporaryViews(
+        stored: stored, files: files, columns: others, texts: try textColumns(db)
+      ).views.map(\.sql)
       if stored.contains(LocationsTable.name), !stored.contains("locations") {
         views.append("CREATE TEMP VIEW IF NOT EXISTS locations AS \(LocationsTable.rows);")
       }

@@ -208,7 +208,8 @@ import Testing
         "GTFS_TRIPS", "gtfs_transfers", "Stop_Times", "gtfs_own", "gtfs_sqlite_x", "levels",
       ],
       files: ["trips.txt", "stop_times.txt", "calendar.txt"],
-      columns: ["stop_times.txt": ["own", "Location_ID"]]
+      columns: ["stop_times.txt": ["own", "Location_ID"]],
+      texts: ["gtfs_transfers": ["from_stop_id", "transfer_type", "own"], "gtfs_own": ["length"]]
     ).views
     #expect(
       views == [
@@ -220,7 +221,9 @@ import Testing
           ]),
         .init(name: "gtfs_calendar", source: "holdfast_gtfs_calendar"),
         .init(name: "calendar", source: "temp.gtfs_calendar"),
-        .init(name: "transfers", source: "main.gtfs_transfers"),
+        .init(
+          name: "transfers", source: "main.gtfs_transfers",
+          texts: ["from_stop_id", "transfer_type", "own"], numbers: ["transfer_type"]),
         .init(name: "trips", source: "main.gtfs_trips"),
       ])
   }
@@ -239,6 +242,40 @@ import Testing
       // What an app with an older offline database reads.
       #expect(try FeedInSQL.rows(db, "SELECT stop_name FROM stops WHERE sid = 1") == ["One"])
       #expect(try FeedInSQL.rows(db, "SELECT * FROM transfers").count == 1)
+    }
+  }
+
+  @Test(arguments: [
+    ("service_id FROM calendar WHERE start_date <= 20260610 AND end_date >= 20260610", ["D"]),
+    ("service_id FROM calendar WHERE monday = '1' AND tuesday = '0'", ["D"]),
+    ("typeof(start_date) || typeof(monday) FROM calendar", ["textinteger"]),
+    ("date FROM calendar_dates WHERE date > 20260106", ["20260107"]),
+    ("stop_id FROM stops WHERE stop_lat > '1.5' AND stop_lon < '2.5'", ["S2"]),
+    ("stop_id FROM gtfs_stops WHERE stop_lat > '1.5' AND stop_lon < '2.5'", ["S2"]),
+    ("to_stop_id FROM transfers WHERE min_transfer_time > 100", ["S2"]),
+    (
+      "to_stop_id FROM transfers WHERE transfer_type = '2' ORDER BY min_transfer_time",
+      ["S1", "S3", "S2"]
+    ),
+    ("min_transfer_time FROM transfers WHERE to_stop_id = 'S1'", ["."]),
+    ("min_transfer_time FROM gtfs_transfers WHERE to_stop_id = 'S1'", ["soon"]),
+    ("own FROM transfers WHERE own IS NOT NULL", ["07"]),
+    ("fare_id FROM fare_attributes WHERE price < 5", ["F"]),
+    ("sum(price) FROM fare_attributes", ["12.5"]),
+    ("from_stop_id FROM transfers WHERE from_stop_id = 'S2'", ["S2"]),
+  ])
+  func `Numbers and dates are compared as such`(query: String, expected: [String]) throws {
+    var files = Self.files
+    files["transfers.txt"] = """
+      from_stop_id,to_stop_id,transfer_type,min_transfer_time,own
+      S1,S2,2,180,07
+      S1,S3,2,90,
+      S2,S1,2,soon,
+      """
+    files["fare_attributes.txt"] =
+      "fare_id,price,currency_type,payment_method,transfers\nF,2.50,EUR,0,\nG,10.00,EUR,0,\n"
+    try FeedInSQL(files).read { db throws in
+      #expect(try FeedInSQL.rows(db, "SELECT \(query)") == expected)
     }
   }
 
