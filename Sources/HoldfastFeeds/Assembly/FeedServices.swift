@@ -30,6 +30,12 @@ struct FeedServices {
   /// Returns the `service_id` of a service.
   func id(of number: Int) -> String { ids.text(number) }
 
+  /// The `service_id`s of rows of `calendar.txt` and `calendar_dates.txt`, without those that only trips name.
+  var definedIDs: [String] {
+    let excepted = Set(exceptions.lazy.map(\.service))
+    return weeks.indices.filter { weeks[$0] != nil || excepted.contains(UInt32($0)) }.map(id(of:))
+  }
+
   /// Adds a row of `calendar.txt`.
   ///
   /// - Returns: The problem if the row repeats or contradicts an earlier one; otherwise `nil`.

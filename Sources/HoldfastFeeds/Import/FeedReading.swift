@@ -63,7 +63,7 @@ struct FeedReading {
     if scope != .tables { try readSchedule() }
     rules?.know(schedule)
     for file in others { try scan(file) }
-    if scope == .everything { _ = try readLocations() }
+    if scope == .everything, let locations = try readLocations() { rules?.know(locations) }
     rules?.finish(feed, schedule)
   }
 
@@ -89,6 +89,7 @@ struct FeedReading {
     others.stops.useAll()
     others.routes.useAll()
     rules?.know(agencies ?? [])
+    rules?.know(files: source.files.map(\.name))
     feed.others = others
     (feed.agencies, feed.stops, feed.routes) = (agencies ?? [], stops ?? [], routes ?? [])
     var schedule: FeedSchedule?
@@ -204,11 +205,13 @@ struct FeedReading {
     rows.close(needsRows: false)
   }
 
-  /// The files whose rows are only examined.
+  /// The files whose rows are only examined, each after those to which it refers.
   private var otherFiles: [FeedSource.File] {
     let read = Self.tables + Self.scheduleTables
-    return source.files.filter { !read.contains($0.name) && FeedCatalog.isText($0.name) }
-      + source.otherFiles
+    let files = source.files.filter { !read.contains($0.name) && FeedCatalog.isText($0.name) }
+    let ranks = files.map { FileRules.rank(of: $0.name) }
+    let order = files.indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }
+    return order.map { files[$0] } + source.otherFiles
   }
 
   /// Whether the feed has shapes.

@@ -120,6 +120,13 @@ extension FeedFlaw {
       .init("invalid_integer", .keepsValue, "a fraction of zeros changes no number")
     case .badDecimal: .init("invalid_float", .dropsValue, "departures do not need the value")
     case .badTextNumber: .init("invalid_float", .keepsValue, "departures do not need the value")
+    case .badTextInteger:
+      .init("invalid_integer", .keepsValue, "departures do not need the value")
+    case .badTextTime: .init("invalid_time", .keepsValue, "an export gives the value back")
+    case .reversedSpan:
+      .init("start_and_end_range_out_of_order", .keepsValue, "departures do not need the row")
+    case .emptySpan:
+      .init("start_and_end_range_equal", .keepsValue, "departures do not need the row")
     case .outOfRange:
       .init("number_out_of_range", .refusesFeed, "columns are probably swapped, in every row")
     case .outOfRangeOfOtherFile:
@@ -216,6 +223,8 @@ extension FeedFlaw {
         "foreign_key_violation", .keepsValue, "the line on the map is missing, and no departure")
     case .unknownLevel:
       .init("foreign_key_violation", .keepsValue, "the stop is found, and has its departures")
+    case .unknownKeyOfCall:
+      .init("foreign_key_violation", .keepsValue, "the trip and its other stops are known")
     case .callsOfDroppedTrips:
       .init("dropped_trip", .dropsRow, "the trip that the rows belong to was left out")
     case .namelessRoute:

@@ -23,6 +23,7 @@ enum FeedFlaw: CaseIterable {
   // Values
   case blankKey, blankKeyOfRow, blankValue, blankStopName, badKeyNumber, badCoordinate, badNumber
   case badDecimal, zeroFraction, outOfRange, outOfRangeOfOtherFile, badTextNumber
+  case badTextInteger, badTextTime, reversedSpan, emptySpan
   case unknownValueLeftOut, unknownValueKept
   case removedTimeZone
   case badFlag, badServiceDate, badDate, dateForm, unreadableException, unreadableExceptionDate
@@ -33,7 +34,7 @@ enum FeedFlaw: CaseIterable {
   case duplicateID, duplicateIDOfOtherFile, repeatedRow, duplicateTrip, duplicateStopSequence
   case duplicateException, duplicateFrequency, unnamedAgency, routeWithoutAgency, unknownParent
   case unknownAgency, unknownKey, unknownKeyOfOtherFile, unknownService, unknownShape
-  case unknownLevel
+  case unknownLevel, unknownKeyOfCall
   case callsOfDroppedTrips, namelessRoute, sameNames, noParent, parentOfStation, parentType
   case tooManyCalls, decreasingTime, edgeWithoutTime, tripWithoutCalls, tripWithOneCall
   case serviceWithoutDay

@@ -255,6 +255,12 @@ extension FeedProblem {
       advice: "Look whether latitude and longitude are swapped.")
   }
 
+  static func negative(_ text: String) -> FeedProblem {
+    FeedProblem(
+      .outOfRangeOfOtherFile, value: text,
+      "'\(text.clipped)' is less than 0, which GTFS does not allow here.")
+  }
+
   static func unknownValue(_ text: String, leftOut: Bool) -> FeedProblem {
     FeedProblem(
       leftOut ? .unknownValueLeftOut : .unknownValueKept, value: text,

@@ -117,6 +117,13 @@ extension FeedProblem {
       .attributionWithoutRole, "the organization is neither producer nor operator nor authority.")
   }
 
+  static func spanOfTimes(_ flaw: FeedFlaw, _ end: String) -> FeedProblem {
+    FeedProblem(
+      flaw, value: end,
+      "the span of time has no length: it begins \(flaw == .emptySpan ? "at" : "after") '\(end.clipped)', its end."
+    )
+  }
+
   static func pathwayLoop(_ id: String) -> FeedProblem {
     FeedProblem(
       .pathwayLoop, value: id, "the pathway leads from '\(id.clipped)' to the same place.")

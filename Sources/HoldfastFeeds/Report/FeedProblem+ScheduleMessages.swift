@@ -8,7 +8,7 @@ extension FeedProblem {
       flaw, value: text, "'\(text.clipped)' is not a time\(leftOut(flaw)).",
       advice:
         "Write times as HH:MM:SS, and hours after midnight of the service day as 24 and more.",
-      isRepair: true)
+      isRepair: flaw.decision.outcome != .keepsValue)
   }
 
   static func timeWithoutSeconds(_ text: String) -> FeedProblem {

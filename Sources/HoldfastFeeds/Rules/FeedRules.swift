@@ -41,9 +41,14 @@ final class FeedRules {
 
   func examine(_ routes: [FeedRoute], lines: [Int]) {
     routeLines = lines
+    known.know([RouteTable.file])
     known.insert(routes.map(\.routeID), of: RouteTable.file)
+    known.insert(routes.lazy.compactMap(\.networkID), of: "networks.txt")
     var seen: [[ExactText?]: Int] = [:]
     for (route, line) in zip(routes, lines) {
+      if let order = route.routeSortOrder, order < 0 {
+        add(.negative("\(order)"), RouteTable.file, line, "route_sort_order")
+      }
       if RouteColors.areAlike(route.routeColor, route.routeTextColor) {
         let colors = "\(route.routeTextColor ?? "000000") on \(route.routeColor ?? "FFFFFF")"
         add(.routeColors(colors), RouteTable.file, line, "route_text_color")
@@ -61,7 +66,13 @@ final class FeedRules {
   }
 
   func know(_ agencies: [FeedAgency]) {
+    known.know([AgencyTable.file])
     known.insert(agencies.compactMap(\.agencyID), of: AgencyTable.file)
+  }
+
+  /// Makes it known that files that the feed does not have define nothing.
+  func know(files: [String]) {
+    known.know((FileRules.all.keys + [LocationsTable.file]).filter { !files.contains($0) })
   }
 
   /// Returns the rules for stop times, which belong to this report.
@@ -71,9 +82,18 @@ final class FeedRules {
     return rules
   }
 
-  /// Makes the trips known to the files that refer to them.
+  /// Makes the trips and services known to the files that refer to them.
   func know(_ schedule: FeedSchedule?) {
-    if let schedule { known[TripTable.file] = schedule.tripIDs }
+    guard let schedule else { return }
+    known[TripTable.file] = schedule.tripIDs
+    known.know([CalendarTable.file])
+    known.insert(schedule.services.definedIDs, of: CalendarTable.file)
+  }
+
+  /// Makes the zones of services on demand known.
+  func know(_ locations: FeedLocations) {
+    known.know([LocationsTable.file])
+    known.insert(locations.ids.lazy.map(\.text), of: LocationsTable.file)
   }
 
   /// Reads the rows of a file that an import keeps as text, and examines them.
@@ -157,6 +177,12 @@ final class FeedRules {
     blocks.examine()
     var windows = WindowRules(schedule, report)
     windows.examine()
+    let others = OtherColumnRules(known)
+    for (file, columns) in [
+      (AgencyTable.file, feed.others.agencies), (RouteTable.file, feed.others.routes),
+      (StopTable.file, feed.others.stops), (TripTable.file, schedule.others.trips),
+      (StopTimeTable.file, schedule.others.stopTimes),
+    ] { others.examine(columns, of: file, in: report) }
   }
 
   /// Reports values of `stop_access` where GTFS gives them no meaning.
@@ -186,29 +212,5 @@ final class FeedRules {
 
   private func add(_ problem: FeedProblem, _ file: String, _ line: Int, _ field: String) {
     report.add(problem.at(file, line: line, field: field))
-  }
-}
-
-/// The identifiers that rows of other files refer to, by the file that defines them.
-struct KnownIdentifiers: Sendable {
-  private var tables: [String: InternTable<UInt8>] = [:]
-  /// The position of each stop, in the order of the stops' numbers.
-  private(set) var positions: [Position?] = []
-
-  /// The identifiers of a file; `nil` if the file was not read.
-  subscript(file: String) -> InternTable<UInt8>? {
-    get { tables[file] }
-    set { tables[file] = newValue }
-  }
-
-  mutating func insert(_ identifiers: [String], of file: String) {
-    var table = InternTable<UInt8>()
-    for identifier in identifiers { _ = table.insert(identifier.utf8) }
-    tables[file] = table
-  }
-
-  mutating func insert(_ stops: [FeedStop]) {
-    insert(stops.map(\.stopID), of: StopTable.file)
-    positions = stops.map(\.position)
   }
 }

@@ -8,6 +8,12 @@ struct FileRules: Sendable {
   struct Reference: Sendable {
     var column: String
     var file: String
+    /// The name under which the values of that file are known.
+    var values: String
+
+    init(_ column: String, _ file: String, values: String? = nil) {
+      (self.column, self.file, self.values) = (column, file, values ?? file)
+    }
   }
 
   /// The columns that every row must have; the first one is the key if ``hasKey``.
@@ -16,25 +22,34 @@ struct FileRules: Sendable {
   var hasKey = false
   /// The columns of which no two rows have all values in common; without ``hasKey``.
   ///
-  /// No other file refers to such a row.
+  /// No other file refers to such a row, unless by ``sharedKey``.
   var compoundKey: [String] = []
+  /// The column by whose values other files refer to all rows with this value.
+  var sharedKey: String?
   var references: [Reference] = []
   /// The columns whose values are small numbers with a meaning each.
   var choices: [(column: String, range: ClosedRange<Int>)] = []
-  /// The columns that must be at least 0.
+  /// The columns that must be numbers.
+  var numbers: [String] = []
+  /// The columns that must be numbers of at least 0.
   var amounts: [String] = []
+  /// The columns that must be whole numbers of at least 0.
+  var counts: [String] = []
+  /// The columns that must be times.
+  var times: [String] = []
   /// The rules that only this file has.
   var special: Special?
 
   enum Special: Sendable {
-    case transferDistance, attributionRole, pathwayLoop
+    case transferDistance, attributionRole, pathwayLoop, timeOrder
   }
 
   /// A flaw of a row in a block.
   fileprivate struct Finding: Sendable {
     enum Kind: Sendable {
-      case blank, unknownReference, unknownValue, zeroFraction, noNumber, outOfRange
-      case far(Double), noRole, loop
+      case blank, unknownReference, unknownValue, zeroFraction, noNumber, noInteger, noTime
+      case outOfRange
+      case far(Double), noRole, loop, reversed, empty
     }
     var row: Int
     var column: Int
@@ -46,7 +61,10 @@ struct FileRules: Sendable {
     var required: [Int] = []
     var references: [(index: Int, file: String, table: InternTable<UInt8>)] = []
     var choices: [(index: Int, range: ClosedRange<Int>)] = []
+    var numbers: [Int] = []
     var amounts: [Int] = []
+    var counts: [Int] = []
+    var times: [Int] = []
     var special: (kind: Special, columns: [Int])?
     var positions: [Position?] = []
   }
@@ -69,6 +87,7 @@ struct FileRules: Sendable {
     }
     let examination = examination(header, known)
     let key = (hasKey ? [required[0]] : compoundKey).compactMap(header.firstIndex(of:))
+    let shared = sharedKey.flatMap(header.firstIndex(of:))
     var keys = InternTable<UInt8>()
     var lines: [UInt32] = []
     try rows.forEachBlock { block in
@@ -81,6 +100,7 @@ struct FileRules: Sendable {
               header.file, line: block.line(of: finding.row), field: header.names[finding.column]))
       }
       add(block)
+      if let shared { known.insert(block, column: shared, of: header.file) }
       guard let first = key.first else { return }
       for row in 0..<block.count {
         let values = key.filter { !block[row].isBlank($0) }
@@ -100,7 +120,7 @@ struct FileRules: Sendable {
         }
       }
     }
-    if hasKey, !key.isEmpty { known[header.file] = keys }
+    if hasKey, !key.isEmpty { known.insert(keys, of: header.file) }
   }
 
   private func examination(_ header: FeedHeader, _ known: KnownIdentifiers) -> Examination {
@@ -108,14 +128,17 @@ struct FileRules: Sendable {
     examination.required = required.compactMap(header.firstIndex(of:))
     examination.references = references.compactMap { reference in
       guard let index = header.firstIndex(of: reference.column),
-        let table = known[reference.file]
+        let table = known[reference.values]
       else { return nil }
       return (index, reference.file, table)
     }
     examination.choices = choices.compactMap { choice in
       header.firstIndex(of: choice.column).map { ($0, choice.range) }
     }
+    examination.numbers = (numbers + amounts).compactMap(header.firstIndex(of:))
     examination.amounts = amounts.compactMap(header.firstIndex(of:))
+    examination.counts = counts.compactMap(header.firstIndex(of:))
+    examination.times = times.compactMap(header.firstIndex(of:))
     if let special {
       let columns = special.columns.map { header.firstIndex(of: $0) ?? -1 }
       let isComplete =
@@ -138,10 +161,14 @@ struct FileRules: Sendable {
     case .unknownValue: return .unknownValue(text, leftOut: false)
     case .zeroFraction: return .zeroFraction(text, record.wholeNumber(finding.column) ?? 0)
     case .noNumber: return .noNumber(.badTextNumber, text)
-    case .outOfRange: return .outOfRange(text, "0 and more", .outOfRangeOfOtherFile)
+    case .noInteger: return .noNumber(.badTextInteger, text)
+    case .noTime: return .badTime(.badTextTime, text)
+    case .outOfRange: return .negative(text)
     case .far(let meters): return .transferDistance(text, meters: meters)
     case .noRole: return .attributionWithoutRole()
     case .loop: return .pathwayLoop(text)
+    case .reversed: return .spanOfTimes(.reversedSpan, text)
+    case .empty: return .spanOfTimes(.emptySpan, text)
     }
   }
 }
@@ -164,12 +191,21 @@ extension FileRules.Examination {
         let number = record.wholeNumber(index)
         find(number.map(range.contains) == true ? .zeroFraction : .unknownValue, index)
       }
-      for index in amounts where !record.isBlank(index) {
-        switch record.decimal(index) {
-        case nil: find(.noNumber, index)
-        case let amount? where amount < 0: find(.outOfRange, index)
-        default: break
+      for index in numbers where !record.isBlank(index) && record.decimal(index) == nil {
+        find(.noNumber, index)
+      }
+      for index in amounts {
+        if let amount = record.decimal(index), amount < 0 { find(.outOfRange, index) }
+      }
+      for index in counts where !record.isBlank(index) {
+        switch record.wholeNumber(index) {
+        case nil: find(.noInteger, index)
+        case let count? where count < 0: find(.outOfRange, index)
+        default: if record.integer(index) == nil { find(.zeroFraction, index) }
         }
+      }
+      for index in times where !record.isBlank(index) {
+        if WindowRules.seconds(record.text(index)) == nil { find(.noTime, index) }
       }
       if let special, let (kind, column) = finding(special, record) { find(kind, column) }
     }
@@ -195,84 +231,21 @@ extension FileRules.Examination {
     case .pathwayLoop:
       let (from, to) = (record.bytes(columns[0]), record.bytes(columns[1]))
       return !from.isEmpty && from == to ? (.loop, columns[1]) : nil
+    case .timeOrder:
+      let times = columns.map { WindowRules.seconds(record.text($0)) }
+      guard let start = times[0], let end = times[1], end <= start else { return nil }
+      return (end == start ? .empty : .reversed, columns[1])
     }
   }
 }
 
 extension FileRules.Special {
   /// The columns that the rule examines.
-  fileprivate var columns: [String] {
+  var columns: [String] {
     switch self {
     case .transferDistance, .pathwayLoop: ["from_stop_id", "to_stop_id"]
     case .attributionRole: ["is_producer", "is_operator", "is_authority"]
+    case .timeOrder: ["start_time", "end_time"]
     }
   }
-}
-
-extension FileRules {
-  private static let stops = ["from_stop_id", "to_stop_id"].map {
-    Reference(column: $0, file: StopTable.file)
-  }
-  private static let agency = Reference(column: "agency_id", file: AgencyTable.file)
-  private static let route = Reference(column: "route_id", file: RouteTable.file)
-  private static let stop = Reference(column: "stop_id", file: StopTable.file)
-  private static let trip = Reference(column: "trip_id", file: TripTable.file)
-
-  /// The rules of each file; what a file refers to is in a file that is read before it.
-  ///
-  /// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/>
-  static let all: [String: FileRules] = [
-    "areas.txt": FileRules(required: ["area_id"], hasKey: true),
-    "attributions.txt": FileRules(
-      required: ["organization_name"], compoundKey: ["attribution_id"],
-      references: [agency, route, trip],
-      choices: Special.attributionRole.columns.map { ($0, 0...1) }, special: .attributionRole),
-    "booking_rules.txt": FileRules(
-      required: ["booking_rule_id", "booking_type"], hasKey: true,
-      choices: [("booking_type", 0...2)]),
-    "fare_attributes.txt": FileRules(
-      required: ["fare_id", "price", "currency_type", "payment_method"], hasKey: true,
-      references: [agency], choices: [("payment_method", 0...1), ("transfers", 0...2)],
-      amounts: ["price", "transfer_duration"]),
-    "fare_media.txt": FileRules(
-      required: ["fare_media_id", "fare_media_type"], hasKey: true,
-      choices: [("fare_media_type", 0...4)]),
-    "fare_products.txt": FileRules(
-      required: ["fare_product_id", "amount", "currency"],
-      compoundKey: ["fare_product_id", "rider_category_id", "fare_media_id"]),
-    "fare_rules.txt": FileRules(
-      required: ["fare_id"],
-      references: [Reference(column: "fare_id", file: "fare_attributes.txt"), route]),
-    "levels.txt": FileRules(required: ["level_id", "level_index"], hasKey: true),
-    "location_groups.txt": FileRules(required: ["location_group_id"], hasKey: true),
-    "networks.txt": FileRules(required: ["network_id"], hasKey: true),
-    "pathways.txt": FileRules(
-      required: [
-        "pathway_id", "from_stop_id", "to_stop_id", "pathway_mode", "is_bidirectional",
-      ], hasKey: true, references: stops,
-      choices: [("pathway_mode", 1...7), ("is_bidirectional", 0...1)],
-      amounts: ["length", "traversal_time"], special: .pathwayLoop),
-    "rider_categories.txt": FileRules(
-      required: ["rider_category_id", "rider_category_name"], hasKey: true),
-    "route_networks.txt": FileRules(
-      required: ["network_id", "route_id"], compoundKey: ["route_id"],
-      references: [Reference(column: "network_id", file: "networks.txt"), route]),
-    "stop_areas.txt": FileRules(
-      required: ["area_id", "stop_id"],
-      references: [Reference(column: "area_id", file: "areas.txt"), stop]),
-    "transfers.txt": FileRules(
-      compoundKey: [
-        "from_stop_id", "to_stop_id", "from_trip_id", "to_trip_id", "from_route_id", "to_route_id",
-      ],
-      references: stops
-        + ["from_route_id", "to_route_id"].map { Reference(column: $0, file: RouteTable.file) }
-        + ["from_trip_id", "to_trip_id"].map { Reference(column: $0, file: TripTable.file) },
-      choices: [("transfer_type", 0...5)], amounts: ["min_transfer_time"],
-      special: .transferDistance),
-    "translations.txt": FileRules(
-      required: ["table_name", "field_name", "language", "translation"],
-      compoundKey: [
-        "table_name", "field_name", "language", "record_id", "record_sub_id", "field_value",
-      ]),
-  ]
 }

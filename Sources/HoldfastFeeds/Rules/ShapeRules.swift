@@ -4,7 +4,9 @@ struct ShapeRules {
 
   /// A flaw of a point.
   private struct Finding: Sendable {
-    enum Kind: Sendable { case blank, noNumber, outOfRange(Int), decreasing(Double, Double) }
+    enum Kind: Sendable {
+      case blank, noNumber, noInteger, negative, outOfRange(Int), decreasing(Double, Double)
+    }
     var row: Int
     var column: Int
     var kind: Kind
@@ -139,6 +141,11 @@ struct ShapeRules {
           }
         }
       }
+      let number = record.wholeNumber(columns.sequence)
+      if (number ?? -1) < 0 {
+        let kind: Finding.Kind = number == nil ? .noInteger : .negative
+        find(record.isBlank(columns.sequence) ? .blank : kind, columns.sequence)
+      }
       let id = record.bytes(columns.id)
       if id.isEmpty {
         find(.blank, columns.id)
@@ -152,7 +159,7 @@ struct ShapeRules {
       }
       if let latitude = record.decimal(columns.latitude), abs(latitude) <= 90,
         let longitude = record.decimal(columns.longitude), abs(longitude) <= 180,
-        let sequence = record.wholeNumber(columns.sequence)
+        let sequence = number
       {
         let distance = columns.distance.flatMap { record.decimal($0) }
         examined.points.append(
@@ -164,8 +171,9 @@ struct ShapeRules {
         last = (id, nil, nil)
         continue
       }
-      let (sequence, distance) = (record.wholeNumber(columns.sequence), record.decimal(column))
+      let (sequence, distance) = (number, record.decimal(column))
       if distance == nil { find(.noNumber, column) }
+      if let distance, distance < 0 { find(.negative, column) }
       if isSame, let before = last, let earlier = before.sequence, let sequence,
         sequence > earlier, let distance, let shorter = before.distance, distance < shorter
       {
@@ -201,6 +209,8 @@ struct ShapeRules {
     switch finding.kind {
     case .blank: return .blankValue(.blankValue)
     case .noNumber: return .noNumber(.badTextNumber, text)
+    case .noInteger: return .noNumber(.badTextInteger, text)
+    case .negative: return .negative(text)
     case .outOfRange(let limit):
       return .outOfRange(text, "-\(limit) to \(limit)", .outOfRangeOfOtherFile)
     case .decreasing(let distance, let last):

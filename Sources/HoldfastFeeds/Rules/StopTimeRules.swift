@@ -53,6 +53,9 @@ final class StopTimeRules {
 
   private func examineDistances(_ calls: [FeedCall]) {
     var last: (distance: Double, stop: UInt32)?
+    if let call = calls.first(where: { $0.detail.distance.map { $0 < 0 } == true }) {
+      add(.negative("\(call.detail.distance ?? 0)"), "shape_dist_traveled", call)
+    }
     for call in calls {
       guard let distance = call.detail.distance else { continue }
       if let last, distance <= last.distance, distance < last.distance || call.stop != last.stop {

@@ -51,9 +51,11 @@ struct WindowRules {
         let times = [timing.arrivals[row.call], timing.departures[row.call]]
         let hasTime = times.contains { $0 != TimetableContent.Timing.blank }
         guard let problem = problem(row, hasTime, schedule.tripIDs.text(number)) else { continue }
-        // The end that is missing, otherwise the start.
-        let lacksEnd = row.window.start != nil && row.window.end == nil
-        report.add(problem.at(StopTimeTable.file, field: wanted[lacksEnd ? 1 : 0]))
+        // The end that is missing or no time, otherwise the start.
+        let window = row.window
+        let hasStart = window.start.map { window.end == nil || Self.seconds($0) != nil } ?? false
+        let isEnd = hasStart && window.end.flatMap(Self.seconds) == nil
+        report.add(problem.at(StopTimeTable.file, field: wanted[isEnd ? 1 : 0]))
       }
     }
   }
@@ -89,11 +91,13 @@ struct WindowRules {
       return .missingWindow(trip, row.sequence)
     }
     if hasTime { return .timeBesideWindow(trip, row.sequence) }
-    guard let first = Self.seconds(start), let last = Self.seconds(end) else { return nil }
+    guard let first = Self.seconds(start) else { return .badTime(.badTextTime, start) }
+    guard let last = Self.seconds(end) else { return .badTime(.badTextTime, end) }
     return first < last ? nil : .reversedWindow(trip, row.sequence, "\(start) – \(end)")
   }
 
-  private static func seconds(_ text: String) -> Int? {
+  /// Returns a time in seconds; `nil` if it is none.
+  static func seconds(_ text: String) -> Int? {
     let parts = text.split(separator: ":").map { Int($0) }
     guard parts.count == 3, let hours = parts[0], let minutes = parts[1], let seconds = parts[2],
       (0...999).contains(hours), (0...59).contains(minutes), (0...59).contains(seconds)

@@ -84,6 +84,11 @@ struct OtherColumns: Sendable {
     return zip(fields(number), isUsed).filter(\.1).map { String(decoding: $0.0, as: UTF8.self) }
   }
 
+  /// The values of ``names`` in each record.
+  var allValues: some Sequence<[String]> {
+    (0..<records.count).lazy.compactMap { values(Int32($0)) }
+  }
+
   /// Returns the values of ``names`` in one record, as CSV; `nil` for the number -1.
   func text(_ number: Int32) -> String? {
     values(number).map { $0.map(Self.quoted).joined(separator: ",") }

@@ -269,8 +269,9 @@ import Testing
         "warning transfers.txt 3 from_trip_id foreign_key_violation T2",
         "warning transfers.txt 3 transfer_type unexpected_enum_value 6",
         "warning transfers.txt 3 min_transfer_time number_out_of_range -1",
-        "warning transfers.txt 4 min_transfer_time invalid_float soon",
+        "warning transfers.txt 4 min_transfer_time invalid_integer soon",
         "warning transfers.txt 5 transfer_type invalid_integer 2.0",
+        "warning transfers.txt 5 min_transfer_time invalid_integer 120.0",
         "warning transfers.txt 5 to_stop_id transfer_distance_too_large 11.1 km",
         "warning transfers.txt 4 from_stop_id missing_required_field -",
         "warning transfers.txt 4 to_stop_id missing_required_field -",
@@ -305,10 +306,10 @@ import Testing
     #expect(
       found.map { "\($0.file) \($0.line ?? 0) \($0.field ?? "-") \($0.value ?? "-")" } == [
         "attributions.txt 3 attribution_id 1",
-        "fare_products.txt 4 fare_product_id D",
-        "route_networks.txt 3 route_id F1",
         "transfers.txt 5 from_stop_id A, A",
         "translations.txt 4 table_name stops, stop_name, fr, A",
+        "fare_products.txt 4 fare_product_id D",
+        "route_networks.txt 3 route_id F1",
       ])
     #expect(found.allSatisfy { $0.severity == .warning })
   }

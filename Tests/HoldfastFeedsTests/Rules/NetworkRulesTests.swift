@@ -350,6 +350,7 @@ import Testing
         "stop_times.txt 0 end_pickup_drop_off_window missing_pickup_or_drop_off_window T3",
         "stop_times.txt 0 start_pickup_drop_off_window missing_pickup_or_drop_off_window T3",
         "stop_times.txt 0 start_pickup_drop_off_window invalid_pickup_drop_off_window 10:00:00 – 08:00:00",
+        "stop_times.txt 0 start_pickup_drop_off_window invalid_time 08:9223372036854775807:00",
       ])
   }
 }
