@@ -19,7 +19,8 @@ extension TripUpdate {
   /// An update belongs to the stop with its `stop_sequence`. If that stop has another `stop_id`, the
   /// update belongs to the stop with its `stop_id`; if the trip has no such stop, the vehicle serves
   /// the named stop instead of the scheduled one. Updates without a `stop_sequence` belong to the
-  /// stops with their `stop_id`, in the order of the trip; of several visits of a stop that leave the
+  /// stops with their `stop_id`, in the order of the trip, and so do those of a trip in which different stops
+  /// have one `stop_sequence`; of several visits of a stop that leave the
   /// later updates a place, to the one whose scheduled time is closest to the predicted one. Other
   /// updates are ignored.
   ///
@@ -36,7 +37,7 @@ extension TripUpdate {
     case .replacement where replacesStops:
       liveStopTimes()
     case .scheduled, .added, .unscheduled, .replacement, .duplicated, .new:
-      propagated(over: stopTimes)
+      withUsableSequences().propagated(over: stopTimes)
     default:
       stopTimes.map { LiveStopTime($0) }
     }
@@ -56,6 +57,24 @@ extension TripUpdate {
       }
       return stop
     }
+  }
+
+  /// Returns the update without the `stop_sequence`s, if one stop after another has the same.
+  ///
+  /// Some servers, which know the stops by their `stop_id` alone, write 0 for each.
+  func withUsableSequences() -> TripUpdate {
+    let areRepeated = zip(stopTimeUpdates, stopTimeUpdates.dropFirst()).contains { one, next in
+      guard let sequence = one.stopSequence, sequence == next.stopSequence,
+        let stop = one.stopID, let other = next.stopID
+      else { return false }
+      return !stop.hasSameBytes(as: other)
+    }
+    guard areRepeated else { return self }
+    var usable = self
+    for index in stopTimeUpdates.indices where stopTimeUpdates[index].stopID != nil {
+      usable.stopTimeUpdates[index].stopSequence = nil
+    }
+    return usable
   }
 
   private func propagated(over stopTimes: [ScheduledStopTime]) -> [LiveStopTime] {
@@ -111,7 +130,9 @@ extension TripUpdate {
   /// Returns the number of updates of stops that the trip does not have.
   func unplacedCount(in stopTimes: [ScheduledStopTime]) -> Int {
     let places = StopPlaces(stopTimes)
-    return stopTimeUpdates.count { index(of: $0, in: stopTimes, from: 0, places) == nil }
+    return withUsableSequences().stopTimeUpdates.count {
+      index(of: $0, in: stopTimes, from: 0, places) == nil
+    }
   }
 
   /// Returns the last place that each update can have so that those after it have one, too; empty if

@@ -14,6 +14,13 @@ extension TripUpdate {
   func placed(
     in stopTimes: [ScheduledStopTime], station: (String) throws -> String
   ) rethrows -> TripUpdate {
+    try withUsableSequences().placedInOrder(in: stopTimes, station: station)
+  }
+
+  /// Returns the update with the stops that it means, where a `stop_sequence` is that of one stop.
+  private func placedInOrder(
+    in stopTimes: [ScheduledStopTime], station: (String) throws -> String
+  ) rethrows -> TripUpdate {
     let stops = StopPlaces(stopTimes)
     let others = stopTimeUpdates.lazy.filter { update in
       update.stopID.map { stops.named($0).isEmpty } ?? false

@@ -66,6 +66,7 @@ struct EntityDecoder {
     }
     if var vehicle {
       vehicle.id = id
+      if !vehicle.hasKnownPlace { (vehicle.latitude, vehicle.longitude) = (nil, nil) }
       vehicles.append(vehicle)
     }
   }
@@ -221,7 +222,7 @@ struct EntityDecoder {
   }
 
   private static func degrees(_ number: Float) -> Double? {
-    number.isFinite && number.magnitude <= 180 ? Double(number) : nil
+    number.isFinite ? Double(number) : nil
   }
 
   private static func carriage(
@@ -242,5 +243,17 @@ struct EntityDecoder {
       }
     }
     return carriage
+  }
+}
+
+extension VehiclePosition {
+  /// Whether the message says where the vehicle is.
+  ///
+  /// Vehicles that do not receive their place yet report 0 for both, where there is only the sea.
+  fileprivate var hasKnownPlace: Bool {
+    guard let latitude, let longitude, latitude.magnitude <= 90, longitude.magnitude <= 180 else {
+      return false
+    }
+    return latitude != 0 || longitude != 0
   }
 }

@@ -24,9 +24,9 @@ public struct VehiclePosition: Hashable, Sendable, Identifiable {
   public var trip: TripDescriptor?
   /// The vehicle.
   public var vehicle: VehicleDescriptor?
-  /// The latitude in degrees of WGS 84.
+  /// The latitude in degrees of WGS 84; `nil` if the place is unknown, out of range or 0, 0.
   public var latitude: Double?
-  /// The longitude in degrees of WGS 84.
+  /// The longitude in degrees of WGS 84; `nil` if ``latitude`` is.
   public var longitude: Double?
   /// The `stop_sequence` of the stop that ``currentStatus`` is about.
   public var currentStopSequence: Int?

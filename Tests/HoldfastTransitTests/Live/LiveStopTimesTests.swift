@@ -68,6 +68,25 @@ import Testing
     #expect(delays(StopTimeUpdate(stopID: "A", arrival: delay(240))) == [nil, nil, nil, 240])
   }
 
+  /// Some servers know stops by their identifiers alone, and write 0 as the sequence of each.
+  @Test func `a sequence that several stops have names none`() {
+    func late(_ stopID: String, _ seconds: Int) -> StopTimeUpdate {
+      StopTimeUpdate(stopSequence: 0, stopID: stopID, departure: delay(seconds))
+    }
+    let stops = ["A", "B", "A"].enumerated().map { index, stopID in
+      ScheduledStopTime(
+        stopSequence: index, stopID: stopID, arrival: at(Double(index) * 600),
+        departure: at(Double(index) * 600))
+    }
+    #expect(
+      delays(update(late("A", 0), late("B", 60), late("A", 120)).liveStopTimes(for: stops))
+        == [0, 60, 120])
+    // A platform that is named in place of another one is not served at the stop with that sequence.
+    let live = update(late("A", 0), late("X", 60)).liveStopTimes(for: stops)
+    #expect(live.map(\.stopID) == ["A", "B", "A"])
+    #expect(delays(live) == [0, 0, 0])
+  }
+
   // MARK: - The examples of the specification
 
   /// - SeeAlso: <https://gtfs.org/documentation/realtime/feed-entities/trip-updates/>

@@ -186,6 +186,24 @@ import Testing
     #expect(prefixed?.stopID == "x:S" && prefixed?.trip?.tripID == "x:T")
   }
 
+  @Test(
+    arguments: [
+      (52.5, 13.25, true), (-90, 180, true), (0, 13.25, true), (91, 13.25, false),
+      (52.5, 181, false),
+      (0, 0, false), (.nan, 13.25, false), (52.5, nil, false),
+    ] as [(Float, Float?, Bool)])
+  func `A place that no vehicle can have is none`(
+    latitude: Float, longitude: Float?, isKnown: Bool
+  ) throws {
+    func float(_ field: Int, _ value: Float) -> [UInt8] {
+      Wire.tag(field, 5) + (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> ($0 * 8)) }
+    }
+    let place = Wire.message(2, float(1, latitude), longitude.map { float(2, $0) } ?? [])
+    let read = try #require(try message(Wire.message(4, place)).vehiclePositions.first)
+    #expect(read.latitude == (isKnown ? Double(latitude) : nil))
+    #expect(read.longitude == (isKnown ? longitude.map(Double.init) : nil))
+  }
+
   @Test func `What is not applied is counted by its name`() throws {
     let modified = Wire.message(3, Wire.message(1, Wire.message(7, Wire.text(2, "T"))))
     let message = try message(

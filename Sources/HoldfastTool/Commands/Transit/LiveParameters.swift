@@ -115,18 +115,24 @@ extension Output {
         : "None of the trips, routes and stops that '\(path)' names is"
       let sentence =
         "\(names) in the timetable; if its feed was imported with a prefix, name it with --prefix."
-      explain(
-        sentence,
-        [
-          "live": .text(path), "trip_updates": Cell(content.tripUpdates.updates.count),
-          "matched": .bool(false), "message": .text(sentence),
-        ])
+      explain(sentence, OutputRecord(remark, sentence))
     }
     for remark in remarks {
-      if let sentence = remark.unappliedSentence {
-        note("'\(remark.message.path)': \(sentence)")
+      if let sentence = remark.unappliedSentence.map({ "'\(remark.message.path)': \($0)" }) {
+        explain(sentence, OutputRecord(remark, sentence))
       }
     }
+  }
+}
+
+extension OutputRecord {
+  /// Creates the record of a sentence about a message.
+  fileprivate init(_ remark: MessageRemark, _ sentence: String) {
+    self = [
+      "live": .text(remark.message.path),
+      "trip_updates": Cell(remark.message.content.tripUpdates.updates.count),
+      "matched": .bool(remark.isKnown), "message": .text(sentence),
+    ]
   }
 }
 

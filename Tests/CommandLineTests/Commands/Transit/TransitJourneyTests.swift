@@ -439,6 +439,11 @@ import Testing
           "'m.pb': not applied: 1 × update of a trip of frequencies.txt without start_time, "
             + "1 × DUPLICATED trip without start_date and start_time in trip_properties, "
             + "1 × ADDED trip without line, day or times."))
+      let records = try ToolProcess.run(words: words + ["--json"], in: place.folder).errors
+      #expect(
+        records.contains(
+          #"{"live":"m.pb","trip_updates":4,"matched":true,"message":"'m.pb': not applied: 1 × "#),
+        "\(records)")
     }
   }
 
