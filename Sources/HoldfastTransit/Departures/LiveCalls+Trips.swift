@@ -24,7 +24,6 @@ extension LiveCalls {
     where isNew: (Instance) -> Bool = { _ in true }
   ) throws -> [Change] {
     var changes: [Change] = []
-    // A route has many trips, and a message may name the same ones as often as it likes.
     guard number.map(updates.mayCount) ?? true else { return [] }
     for (pattern, run) in trips {
       let route = try cache.route(pattern.rid, db)
@@ -117,19 +116,35 @@ extension LiveCalls {
     return try update.placed(in: stops) { try cache.station(of: $0, db) }.liveStopTimes(for: stops)
   }
 
-  /// Returns the trips of the timetable for which an update may be that names a route and a start.
+  /// The number of trips of a route, a direction and a start on one day up to which an update is for each of them.
+  ///
+  /// "route_id, direction_id, start_date, and start_time must all be provided" where there is no `trip_id`, because
+  /// they identify a trip; where many have the same ones, they identify none.
+  static let mostTripsOfStart = 16
+
+  /// Returns the trips of the timetable for which an update may be that names a route, a day and a start; none if
+  /// there are more than ``mostTripsOfStart``.
   static func trips(
     ofRouteIn update: TripUpdate, _ cache: TripCache, _ db: Database
   ) throws -> [(TimetablePattern, StoredPattern.Run)] {
     let tables = TripTables(checked: db)
-    guard let routeID = update.trip.routeID, let route = try Route.fetchOne(db, routeID: routeID),
-      let start = update.trip.startTime.flatMap(TripUpdateIndex.time)
+    guard let routeID = update.trip.routeID,
+      update.trip.startDate.flatMap(TripUpdateIndex.date) != nil,
+      let start = update.trip.startTime.flatMap(TripUpdateIndex.time),
+      let route = try Route.fetchOne(db, routeID: routeID)
     else { return [] }
-    // The server may count from midnight.
-    return try cache.starts(ofRoute: route.rid, tables).patterns(at: start).flatMap { pid in
-      let pattern = try cache.pattern(pid, tables)
-      let runs = pattern.runs.filter { (Int($0.start) - start).isMultiple(of: 86_400) }
-      return (runs + pattern.repetitions.map(\.run)).map { (pattern, $0) }
+    let starts = try cache.starts(ofRoute: route.rid, tables)
+    let trips = try starts.trips(at: start, upTo: mostTripsOfStart) { trip, start in
+      // Where the feed has no directions, it does not matter which one the server names.
+      guard trip.directionID.map({ Int($0) == update.trip.directionID }) ?? true else {
+        return false
+      }
+      let service = try cache.service(trip.service, db).stored
+      return serviceDays(of: update.trip, start: start).contains(where: service.runs)
+    }
+    return try (trips ?? []).compactMap { trip in
+      let pattern = try cache.pattern(trip.pid, tables)
+      return pattern.run(trip.tid).map { (pattern, $0) }
     }
   }
 

@@ -133,6 +133,8 @@ struct LiveCalls {
         }
         continue
       }
+      // A message may name the same trips as often as it likes.
+      guard updates.mayCount(number) else { continue }
       let trips = try trips(of: update, search, cache, db)
       for change in try Self.changes(
         trips, update, by: number, of: updates, within: search.interval, cache, db)

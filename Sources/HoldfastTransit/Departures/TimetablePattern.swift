@@ -39,6 +39,14 @@ final class TimetablePattern {
   /// The trips that run once on a day, by their starts.
   let runs: [StoredPattern.Run]
   let repetitions: [Repetition]
+  /// The places of all runs, those that repeat last, by the numbers of their trips.
+  ///
+  /// A message names as many trips as it likes, and alerts, vehicles and modifications ask for each of them.
+  private lazy var places: [Int32] = (0..<Int32(runs.count + repetitions.count)).sorted {
+    (run(at: $0).tid, $0) < (run(at: $1).tid, $1)
+  }
+  /// The lengths of timings that were computed before.
+  private var lengths: [Int32: Int] = [:]
   /// The latest time of all, in seconds of the service day.
   let latest: Int
   /// The zone in which the times are.
@@ -91,7 +99,10 @@ final class TimetablePattern {
 
   /// Returns the seconds from the start of a run to its last arrival.
   func length(_ timing: Int32) -> Int {
-    calls.indices.reduce(0) { max($0, time(.arrival, timing, $1) ?? 0) }
+    if let length = lengths[timing] { return length }
+    let length = calls.indices.reduce(0) { max($0, time(.arrival, timing, $1) ?? 0) }
+    lengths[timing] = length
+    return length
   }
 
   /// Whether the feed leaves both times of a call blank.
@@ -102,6 +113,18 @@ final class TimetablePattern {
 
   /// Returns the run of a trip; `nil` when the pattern has none.
   func run(_ tid: Int64) -> StoredPattern.Run? {
-    runs.first { $0.tid == tid } ?? repetitions.first { $0.run.tid == tid }?.run
+    var (low, high) = (0, places.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if run(at: places[middle]).tid < tid { low = middle + 1 } else { high = middle }
+    }
+    guard low < places.count else { return nil }
+    let run = run(at: places[low])
+    return run.tid == tid ? run : nil
+  }
+
+  private func run(at place: Int32) -> StoredPattern.Run {
+    let place = Int(place)
+    return place < runs.count ? runs[place] : repetitions[place - runs.count].run
   }
 }

@@ -16,7 +16,7 @@ final class TripCache: @unchecked Sendable {
     static let patterns = 4 << 20
     /// For each half of the services that are kept.
     static let services = 2 << 20
-    /// The number of starts in each half of those of routes that are kept, of a few bytes each.
+    /// The number of trips in each half of those of routes that are kept, of 40 bytes each.
     static let starts = 500_000
   }
 
@@ -378,9 +378,9 @@ final class TripCache: @unchecked Sendable {
     return values[position]
   }
 
-  /// Returns the booking rule of a call; `nil` if it has none.
+  /// Returns the booking rule of a call, with times in the zone of its agency; `nil` if it has none.
   func bookingRule(
-    _ event: CallEvent, of call: StoredPattern.Call, _ db: Database
+    _ event: CallEvent, of call: StoredPattern.Call, in zone: TimetableZone, _ db: Database
   ) throws -> BookingRule? {
     let column = event == .departure ? "pickup_booking_rule_id" : "drop_off_booking_rule_id"
     guard let id = try value(column, of: call, db) else { return nil }
@@ -418,7 +418,7 @@ final class TripCache: @unchecked Sendable {
     return route
   }
 
-  /// Returns the patterns of a route by their starts.
+  /// Returns the trips of a route by their starts.
   func starts(ofRoute rid: Int64, _ tables: TripTables) throws -> RouteStarts {
     if let starts = routeStarts.value(rid) { return starts }
     let starts = try RouteStarts(ofRoute: rid, self, tables)

@@ -117,7 +117,7 @@ extension TripUpdate {
     for (number, update) in stopTimeUpdates.enumerated() {
       let found =
         update.stopSequence == nil && !latest.isEmpty
-        ? visit(of: update, in: stopTimes, next, latest[number], places) : nil
+        ? visit(of: update, next, latest[number], places) : nil
       guard let index = found ?? index(of: update, in: stopTimes, from: next, places) else {
         continue
       }
@@ -159,33 +159,11 @@ extension TripUpdate {
 
   /// Returns which visit of its stop an update without a sequence is about.
   private func visit(
-    of update: StopTimeUpdate, in stopTimes: [ScheduledStopTime], _ first: Int, _ last: Int,
-    _ places: StopPlaces
+    of update: StopTimeUpdate, _ first: Int, _ last: Int, _ places: StopPlaces
   ) -> Int? {
     guard first <= last else { return nil }
     let visits = StopPlaces.places(update.places(in: places), in: first..<last + 1)
-    return Self.nearest(visits, to: update, in: stopTimes)
-  }
-
-  /// Returns the one of several places whose scheduled time is closest to the predicted one.
-  static func nearest(
-    _ visits: [Int], to update: StopTimeUpdate, in stopTimes: [ScheduledStopTime]
-  ) -> Int? {
-    guard visits.count > 1 else { return visits.first }
-    let distances = visits.compactMap { index -> (index: Int, distance: TimeInterval)? in
-      let events = [
-        (update.arrival?.time, stopTimes[index].arrival),
-        (update.departure?.time, stopTimes[index].departure),
-      ]
-      let pairs = events.compactMap { event in
-        event.0.flatMap { time in event.1.map { time.timeIntervalSince($0).magnitude } }
-      }
-      return pairs.first.map { (index, $0) }
-    }
-    if let nearest = distances.min(by: { $0.distance < $1.distance }) { return nearest.index }
-    // No vehicle departs from the end, or arrives where it begins.
-    let ends = update.departure == nil && update.arrival != nil
-    return visits.first { !ends || $0 > 0 } ?? visits.first
+    return places.nearest(visits, to: update)
   }
 
   private func index(

@@ -40,7 +40,7 @@ extension TripUpdate {
       let places = own.isNamed ? stops.named(own.text.text) : stations[own.text] ?? []
       guard let sequence = stopTimeUpdates[number].stopSequence else { return places }
       let numbered = stops.numbered(sequence)
-      return numbered.map { StopPlaces.places(places, in: $0..<$0 + 1) } ?? []
+      return numbered.map { Array(StopPlaces.places(places, in: $0..<$0 + 1)) } ?? []
     }
     // Those after an update have a place, too.
     var ends = [Int](repeating: stopTimes.count, count: stopTimeUpdates.count)
@@ -57,7 +57,7 @@ extension TripUpdate {
       let range =
         update.stopSequence == nil ? next..<max(next, ends[number]) : stopTimes.indices
       let places = StopPlaces.places(places(of: number), in: range)
-      guard let place = Self.nearest(places, to: update, in: stopTimes) else { continue }
+      guard let place = stops.nearest(places, to: update) else { continue }
       next = place + 1
       if own.isNamed { continue }
       placed.stopTimeUpdates[number].stopSequence = stopTimes[place].stopSequence

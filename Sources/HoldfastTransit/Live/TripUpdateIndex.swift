@@ -39,6 +39,8 @@ struct TripUpdateIndex: Sendable {
   }
 
   private var entries: [Key: Entry] = [:]
+  /// The last update of each trip that is added, by its own `trip_id`.
+  private var additions: [ExactText: Int] = [:]
 
   /// Creates the index; of two updates for one trip the later one counts.
   ///
@@ -50,9 +52,14 @@ struct TripUpdateIndex: Sendable {
     _ updates: [TripUpdate], timestamp: Date?,
     where includes: (TripUpdate) -> Bool = { _ in true }
   ) {
-    for (index, update) in updates.enumerated()
-    where !update.trip.scheduleRelationship.addsTrip && includes(update) {
+    for (index, update) in updates.enumerated() where includes(update) {
       let trip = update.trip
+      guard !trip.scheduleRelationship.addsTrip else {
+        if let tripID = update.properties?.tripID ?? trip.tripID {
+          additions[ExactText(tripID)] = index
+        }
+        continue
+      }
       let entry = Entry(
         update: index, startTime: trip.startTime.flatMap(Self.time),
         moment: update.moment ?? timestamp,
@@ -79,6 +86,9 @@ struct TripUpdateIndex: Sendable {
       .route(routeID, directionID: trip.directionID, startDate: startDate, startTime: startTime)
     ]
   }
+
+  /// Returns the index of the last update of an added trip; `nil` when there is none.
+  func addition(named tripID: String) -> Int? { additions[ExactText(tripID)] }
 
   /// Returns whether an update can be that of a trip, and is not one in whose place a later one counts.
   func mayCount(_ number: Int, of trip: TripDescriptor) -> Bool {

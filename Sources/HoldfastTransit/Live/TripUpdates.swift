@@ -347,9 +347,17 @@ public struct TripUpdates: Sendable {
       || modified.mayCount(number, of: applied[number].trip)
   }
 
+  /// Returns the index of the modifications of a trip in ``tripModifications``; `nil` when there are none.
+  func numberOfModifications(of trip: TripInstance) -> Int? { modified.number(of: trip) }
+
   /// Returns the modifications of a trip; `nil` when there are none.
   func modifications(of trip: TripInstance) -> TripModifications? {
     modified.number(of: trip).map { tripModifications[$0] }
+  }
+
+  /// Returns the last of the ``additions`` with a `trip_id`: for a duplicate its own; `nil` when there is none.
+  func addition(named tripID: String) -> TripUpdate? {
+    index.addition(named: tripID).map { updates[$0] }
   }
 
   /// Returns the stops of a trip as its modifications change them; `nil` when there are none, or when they cannot

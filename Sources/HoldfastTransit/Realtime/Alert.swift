@@ -62,26 +62,19 @@ public struct Alert: Hashable, Sendable, Identifiable {
   ///   time" of one of its periods, those in which riders are told of it if there are any.
   /// - SeeAlso: <https://gtfs.org/documentation/realtime/examples/migration-active-period/>
   public func isActive(from start: Date, through end: Date) -> Bool {
-    let stated = [communicationPeriods, impactPeriods, activePeriods].first { !$0.isEmpty }
-    guard let stated else { return true }
-    return stated.contains { period in
+    guard let shown = shownPeriods else { return true }
+    return shown.contains { period in
       (period.start.map { $0 <= end } ?? true) && (period.end.map { $0 > start } ?? true)
     }
   }
 
-  /// Returns whether the alert is about a subject.
-  ///
-  /// - Parameters:
-  ///   - subject: The subject.
-  ///   - timestamp: The moment at which the message was made.
-  /// - Returns: Whether one of the selectors fits.
-  func informs(_ subject: AlertSubject, asOf timestamp: Date?) -> Bool {
-    let moment = firstMoment(from: timestamp)
-    return informedEntities.contains { $0.selects(subject, at: moment) }
+  /// The periods in which the alert is shown; `nil` for as long as the message has it.
+  var shownPeriods: [ActivePeriod]? {
+    [communicationPeriods, impactPeriods, activePeriods].first { !$0.isEmpty }
   }
 
   /// Returns the first moment at which the alert has an effect, if that is after an instant; otherwise the instant.
-  private func firstMoment(from instant: Date?) -> Date? {
+  func firstMoment(from instant: Date?) -> Date? {
     let periods = [impactPeriods, activePeriods, communicationPeriods].first { !$0.isEmpty } ?? []
     let start = instant ?? .distantPast
     return periods.filter { $0.end.map { $0 > start } ?? true }
@@ -99,4 +92,22 @@ public struct Alert: Hashable, Sendable, Identifiable {
     9: "STOP_MOVED", 10: "NO_EFFECT", 11: "ACCESSIBILITY_ISSUE",
   ]
   static let severityLevels = [1: "UNKNOWN_SEVERITY", 2: "INFO", 3: "WARNING", 4: "SEVERE"]
+}
+
+extension Alert {
+  /// Hashes what tells most alerts apart.
+  ///
+  /// A board has the same alert many times, and each of its lists may be as long as a message.
+  ///
+  /// - Parameter hasher: The hasher.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(id)
+    hasher.combine(effect)
+    hasher.combine(activePeriods.first)
+    hasher.combine(informedEntities.count)
+    hasher.combine(informedEntities.first)
+    hasher.combine(informedEntities.last)
+    hasher.combine(headerText?.translations.first)
+    hasher.combine(descriptionText?.translations.first)
+  }
 }

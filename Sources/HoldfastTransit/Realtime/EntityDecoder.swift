@@ -100,10 +100,9 @@ struct EntityDecoder {
         alert.informedEntities.append(try Self.selector(reader.message(field)))
       case 6: alert.cause = Self.name(try reader.int32(field), Alert.causes)
       case 7: alert.effect = Self.name(try reader.int32(field), Alert.effects)
-      case 8: alert.url = try text(reader.message(field), after: alert.url)
-      case 10: alert.headerText = try text(reader.message(field), after: alert.headerText)
-      case 11:
-        alert.descriptionText = try text(reader.message(field), after: alert.descriptionText)
+      case 8: try merge(reader.message(field), into: &alert.url)
+      case 10: try merge(reader.message(field), into: &alert.headerText)
+      case 11: try merge(reader.message(field), into: &alert.descriptionText)
       case 14: alert.severityLevel = Self.name(try reader.int32(field), Alert.severityLevels)
       default: try reader.skip(field)
       }
@@ -152,10 +151,12 @@ struct EntityDecoder {
     return selector
   }
 
-  private mutating func text(
-    _ message: ProtobufReader, after text: TranslatedString?
-  ) throws(ProtobufFault) -> TranslatedString {
+  private mutating func merge(
+    _ message: ProtobufReader, into text: inout TranslatedString?
+  ) throws(ProtobufFault) {
     var translations = text?.translations ?? []
+    // As above, each of many parts would copy those before it.
+    text = nil
     var reader = message
     while !isIncomplete, let field = try reader.nextField() {
       guard field.number == 1 else {
@@ -174,7 +175,7 @@ struct EntityDecoder {
       }
       if !translation.text.isEmpty { translations.append(translation) }
     }
-    return TranslatedString(translations)
+    text = TranslatedString(translations)
   }
 
   // MARK: - Vehicles

@@ -21,7 +21,11 @@ public struct RealtimeMessage: Sendable {
   private let sortedVehicles: [VehiclePosition]
   /// These as updates, so that they are found as updates are.
   private let vehiclesByTrip: TripUpdates
+  /// The last vehicle of each `trip_id`.
+  private let vehiclesByTripID: [ExactText: Int]
   private let alertIndex: AlertIndex
+  /// The identifiers of the alerts that describe modifications, by the modifications' numbers.
+  private let describing: [Set<ExactText>]
   /// Whether an alert is about trips with a certain start, or may describe modifications of such trips.
   private let hasAlertsWithStarts: Bool
 
@@ -71,7 +75,14 @@ public struct RealtimeMessage: Sendable {
           id: vehicle.id, trip: vehicle.trip?.affected ?? TripDescriptor(),
           timestamp: vehicle.timestamp ?? updates.timestamp)
       }, timestamp: updates.timestamp)
-    alertIndex = AlertIndex(alerts)
+    vehiclesByTripID = Dictionary(
+      sortedVehicles.enumerated().compactMap { number, vehicle in
+        vehicle.trip?.tripID.map { (ExactText($0), number) }
+      }, uniquingKeysWith: { _, last in last })
+    alertIndex = AlertIndex(alerts, asOf: updates.timestamp)
+    describing = updates.tripModifications.map { entity in
+      Set(entity.modifications.lazy.compactMap(\.serviceAlertID).map(ExactText.init))
+    }
     hasAlertsWithStarts =
       updates.tripModifications.contains { !$0.startTimes.isEmpty }
       || alerts.contains { alert in
@@ -246,13 +257,9 @@ public struct RealtimeMessage: Sendable {
   /// Returns the alerts about a subject that are active in a span of time, and those that describe how its trip
   /// is modified.
   private func active(_ subject: AlertSubject, from start: Date, through end: Date) -> [Alert] {
-    let modifications = subject.instance.flatMap(tripUpdates.modifications)?.modifications ?? []
-    let described = Set(modifications.lazy.compactMap(\.serviceAlertID).map(ExactText.init))
-    return alertIndex.alerts(about: subject, or: described).lazy.map { alerts[$0] }.filter {
-      $0.isActive(from: start, through: end)
-        && (described.contains(ExactText($0.id))
-          || $0.informs(subject, asOf: tripUpdates.timestamp))
-    }
+    let modified = subject.instance.flatMap(tripUpdates.numberOfModifications(of:))
+    return alertIndex.alerts(
+      about: subject, or: modified.map { describing[$0] } ?? [], from: start, through: end)
   }
 
   /// Returns what alerts about stops, with their stations, and a route are looked up for.
@@ -290,9 +297,11 @@ public struct RealtimeMessage: Sendable {
     for departure: Departure, _ db: Database
   ) throws -> VehiclePosition? {
     guard !vehiclePositions.isEmpty else { return nil }
-    return try vehicle(
-      of: try DatedRun(of: departure, db), departure.tid, departure.tripID, departure.route,
-      departure.directionID, db)
+    return try known(departure.tid, departure.tripID, departure.serviceDay, departure.start, db) {
+      try vehicle(
+        of: try DatedRun(of: departure, db), departure.tid, departure.tripID, departure.route,
+        departure.directionID, db)
+    }
   }
 
   /// Returns the position of the vehicle of an arrival.
@@ -305,9 +314,11 @@ public struct RealtimeMessage: Sendable {
   /// - Throws: The errors of ``Departures/fetchAll(_:)``.
   public func vehiclePosition(for arrival: Arrival, _ db: Database) throws -> VehiclePosition? {
     guard !vehiclePositions.isEmpty else { return nil }
-    return try vehicle(
-      of: try DatedRun(of: arrival, db), arrival.tid, arrival.tripID, arrival.route,
-      arrival.directionID, db)
+    return try known(arrival.tid, arrival.tripID, arrival.serviceDay, arrival.start, db) {
+      try vehicle(
+        of: try DatedRun(of: arrival, db), arrival.tid, arrival.tripID, arrival.route,
+        arrival.directionID, db)
+    }
   }
 
   /// Returns the position of the vehicle of a ride of a journey.
@@ -320,8 +331,22 @@ public struct RealtimeMessage: Sendable {
   /// - Throws: The errors of ``Departures/fetchAll(_:)``.
   public func vehiclePosition(for ride: Journey.Ride, _ db: Database) throws -> VehiclePosition? {
     guard !vehiclePositions.isEmpty, ride.headway == nil else { return nil }
-    return try vehicle(
-      of: try DatedRun(of: ride, db), ride.tid, ride.tripID, ride.route, ride.directionID, db)
+    return try known(ride.tid, ride.tripID, ride.serviceDay, ride.start, db) {
+      try vehicle(
+        of: try DatedRun(of: ride, db), ride.tid, ride.tripID, ride.route, ride.directionID, db)
+    }
+  }
+
+  /// Returns the position of the vehicle of a trip that was asked for at another stop, or else finds it.
+  private func known(
+    _ tid: Int64?, _ tripID: String, _ day: ServiceDay, _ start: Int?, _ db: Database,
+    _ find: () throws -> VehiclePosition?
+  ) throws -> VehiclePosition? {
+    let key = VehicleCache.Key(tid: tid, tripID: ExactText(tripID), day: day, start: start)
+    // An observation depends on what is cached too, which no statement reads.
+    try db.registerAccess(to: DatabaseRegion.fullDatabase)
+    let cache = try db.cached { _ in VehicleCache() }
+    return try cache.vehicle(key, of: vehiclesByTrip.identity, find)
   }
 
   private func vehicle(
@@ -331,12 +356,9 @@ public struct RealtimeMessage: Sendable {
     guard let run else {
       // Of a trip that only live data have, only the name is known.
       let position =
-        tid == nil
-        ? sortedVehicles.last { $0.trip?.tripID?.hasSameBytes(as: tripID) ?? false } : nil
+        tid == nil ? vehiclesByTripID[ExactText(tripID)].map { sortedVehicles[$0] } : nil
       return try position?.atStop {
-        let update = tripUpdates.additions.last { update in
-          (update.properties?.tripID ?? update.trip.tripID)?.hasSameBytes(as: tripID) ?? false
-        }
+        let update = tripUpdates.addition(named: tripID)
         return try update.flatMap { try LiveCalls.addition($0, TripCache.of(db), db)?.stopTimes }
       }
     }

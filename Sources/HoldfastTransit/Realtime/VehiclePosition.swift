@@ -65,3 +65,17 @@ public struct VehiclePosition: Hashable, Sendable, Identifiable {
 
   static let statuses = [0: "INCOMING_AT", 1: "STOPPED_AT", 2: "IN_TRANSIT_TO"]
 }
+
+extension VehiclePosition {
+  /// Hashes what tells vehicles apart.
+  ///
+  /// - Parameter hasher: The hasher.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(id)
+    hasher.combine(trip)
+    hasher.combine(vehicle)
+    hasher.combine(stopID)
+    hasher.combine(timestamp)
+    hasher.combine(carriages.count)
+  }
+}

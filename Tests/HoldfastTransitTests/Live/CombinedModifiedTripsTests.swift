@@ -176,6 +176,34 @@ extension ModifiedTripsTests {
         == ["s2 q 900", "s4 r 660"])
   }
 
+  /// A message may add as many trips as it has vehicles.
+  @Test func `Of vehicles and updates of an added trip the last ones count`() throws {
+    func added(_ stops: String...) -> [UInt8] {
+      let trip = Wire.joined(
+        Wire.text(1, "new"), Wire.text(5, "r1"), Wire.text(3, "20260610"), Wire.number(4, 8))
+      return update(
+        trip,
+        stops.enumerated().flatMap { index, stop in
+          let event = Wire.number(2, 1_781_070_000 + index * 600)
+          return Wire.message(
+            2, Wire.number(1, index + 1), Wire.text(4, stop), Wire.bytes(2, event),
+            Wire.bytes(3, event))
+        })
+    }
+    func vehicle(_ id: String, _ trip: String, _ sequence: Int) -> [UInt8] {
+      Wire.message(
+        2, Wire.text(1, id),
+        Wire.message(4, Wire.message(1, Wire.text(1, trip)), Wire.number(3, sequence)))
+    }
+    let message = try message(
+      added("s1", "s2", "s3"), added("s3", "s4", "s5"), vehicle("a", "new", 1),
+      vehicle("b", "new", 2), vehicle("c", "other", 3))
+    let found = try departures(at: ["s3", "s4"], from: "10T04:00", hours: 4, message)
+    let departure = try #require(found.first { $0.tripID == "new" && $0.stop.stopID == "s3" })
+    let position = try feed.queue.read { db in try message.vehiclePosition(for: departure, db) }
+    #expect(position?.id == "b" && position?.stopID == "s4")
+  }
+
   /// Servers leave the entity of a vehicle that served the trip before.
   @Test func `Of several vehicles of a trip the one that was measured last counts`() throws {
     func vehicle(_ id: String, _ sequence: Int, at time: Int?) -> [UInt8] {

@@ -346,6 +346,15 @@ import Testing
     #expect(update.stopTimeUpdates.count == count)
   }
 
+  @Test(.timeLimit(.minutes(1))) func `an alert in many parts is read in linear time`() throws {
+    let count = 200_000
+    let part = Wire.message(5, Wire.message(10, Wire.message(1, Wire.text(1, "t"))))
+    let parts = [UInt8](repeatElement(part, count: count).joined())
+    let message = try RealtimeMessage(
+      feedMessage: Data(Wire.header + Wire.message(2, Wire.text(1, "e"), parts)))
+    #expect(message.alerts[0].headerText?.translations.count == count)
+  }
+
   @Test func `modifications of trips are no entities of another kind`() throws {
     let modifications = Wire.message(8, Wire.message(1, Wire.text(1, "T")))
     let message = try decode(

@@ -502,20 +502,6 @@ import Testing
       summary(try departures(at: ["A"], from: at(7, 30), named)) == ["08:00 mid -", "08:30 next -"])
   }
 
-  @Test func `Of a route only the patterns are looked at in which a trip starts then`() throws {
-    let times = ["08:00:00", "32:00:00", "09:20:00", "33:20:00", "08:01:00", "10:00:00"]
-    let pids = try queue.read { db in
-      let cache = try TripCache.of(db)
-      let rid = try #require(try Route.fetchOne(db, routeID: "F1")?.rid)
-      let starts = try cache.starts(ofRoute: rid, TripTables(checked: db))
-      let trips = try ["mid", "often"].map { try LiveCalls.trip($0, cache, db)?.0.pid }
-      return (trips, times.compactMap(TripUpdateIndex.time).map(starts.patterns))
-    }
-    let (mid, often) = (try #require(pids.0[0]), try #require(pids.0[1]))
-    #expect(mid != often)
-    #expect(pids.1 == [[mid], [mid], [often], [], [], []])
-  }
-
   @Test(arguments: [("09:20:00", true), ("09:30:00", false), ("08:40:00", false)])
   func `A start without a trip is that of a repeated trip that starts then`(
     start: String, isFound: Bool

@@ -122,8 +122,7 @@ extension LiveTrips {
     guard planned.headway == nil, let tid = planned.tid, let start = planned.start,
       starts(of: tid, replacedOn: planned.serviceDay).contains(start)
     else { return planned }
-    let found = trips.first { $0.tid == tid && $0.day == planned.serviceDay && $0.start == start }
-    guard let found else {
+    guard let found = trip(tid, on: planned.serviceDay, start: start) else {
       fail(.canceled(planned))
       return nil
     }

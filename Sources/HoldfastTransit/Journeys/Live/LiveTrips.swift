@@ -88,6 +88,8 @@ struct LiveTrips {
         }
         continue
       }
+      // A message may name the same trips as often as it likes.
+      guard updates.mayCount(number) else { continue }
       let trips = try Self.candidates(update, named[number], cache, db)
       for change in try LiveCalls.changes(
         trips, update, by: number, of: updates, within: instant - 86400...instant + 86400, cache,
@@ -236,14 +238,16 @@ struct LiveTrips {
         ? vehicle == 2 : trip.run?.wheelchairAccessible == 1 && !(trip.isAdded && vehicle == 1),
       isRegular: calls.allSatisfy { $0.arrival != JourneyTimetable.none })
     let dated = tid.map { Dated(tid: $0, day: trip.day) }
-    if let dated, let known = indices[dated], trips[known].start == start {
-      // A modified trip, which a late vehicle delays.
+    let instance = tid.map { LiveCalls.Instance(tid: $0, day: trip.day, start: start) }
+    if let known = instance.flatMap({ numbers[$0] }) {
+      // One without a prediction, which a late vehicle delays.
       trips[known] = new
       return
     }
     trips.append(new)
     days.insert(trip.day)
     if let dated { indices[dated] = trips.count - 1 }
+    if let instance { numbers[instance] = trips.count - 1 }
   }
 
   /// As ``StoredTimes/removeDecreasing()``, after the scheduled times that are later than a predicted one of a
@@ -274,6 +278,11 @@ struct LiveTrips {
   /// The trip of a pattern; `nil` for a pattern of the timetable.
   func trip(ofPattern pattern: Int) -> Trip? {
     pattern < firstPattern ? nil : trips[pattern - firstPattern]
+  }
+
+  /// Returns a trip of the timetable as it runs; `nil` if live data do not change it, or if it does not run.
+  func trip(_ tid: Int64, on day: ServiceDay, start: Int) -> Trip? {
+    numbers[LiveCalls.Instance(tid: tid, day: day, start: start)].map { trips[$0] }
   }
 
   /// Returns the stops of a trip; those of a modified one are found again.

@@ -113,8 +113,8 @@ extension Output {
   /// Says where vehicles are, and how full, each once.
   func note(_ vehicles: [VehiclePosition]) {
     var known: Set<VehiclePosition> = []
-    for vehicle in vehicles where vehicle.saysMoreThanItsTrip {
-      if known.insert(vehicle).inserted { note(vehicle.line) }
+    for vehicle in vehicles where known.insert(vehicle).inserted && vehicle.saysMoreThanItsTrip {
+      note(vehicle.line)
     }
   }
 }

@@ -1,0 +1,112 @@
+import Foundation
+import Holdfast
+import HoldfastTestSupport
+import Testing
+
+@testable import HoldfastTransit
+
+/// The trips of a route that an update without a `trip_id` may be for.
+@Suite struct RouteStartsTests {
+  let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  /// A feed with trips of one route at eight, of which the first ones are of another service, and one that repeats.
+  private func feed(_ count: Int, others: Int = 0) throws -> ImportedFeed {
+    let days = "monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date"
+    let names = (0..<count).map { "t\($0)" } + ["often"]
+    return try ImportedFeed(
+      stops: "stop_id,stop_name,stop_lat,stop_lon\ns1,One,52.1,13\ns2,Two,52.2,13\n",
+      calls: names.map { "\($0),08:00:00,08:00:00,s1,1\n\($0),08:10:00,08:10:00,s2,2\n" }
+        .joined(),
+      files: [
+        "calendar.txt":
+          "service_id,\(days)\nD,1,1,1,1,1,1,1,20260101,20261231\nE,1,1,1,1,1,1,1,20250101,20251231\n",
+        "trips.txt": "route_id,service_id,trip_id\n"
+          + names.enumerated().map { "r1,\($0 < others ? "E" : "D"),\($1)\n" }.joined(),
+        "frequencies.txt":
+          "trip_id,start_time,end_time,headway_secs,exact_times\n"
+          + "often,10:00:00,11:00:00,1200,1\noften,12:00:00,13:00:00,600,1\n",
+      ], in: directory)
+  }
+
+  private func update(
+    at time: String, on day: String = "20260610", delay: Int = 60
+  ) -> TripUpdate {
+    TripUpdate(
+      id: "u", trip: TripDescriptor(routeID: "r1", startTime: time, startDate: day),
+      delay: .seconds(delay))
+  }
+
+  private func trips(_ update: TripUpdate, _ feed: ImportedFeed) throws -> [String] {
+    try feed.queue.read { db in
+      let cache = try TripCache.of(db)
+      return try LiveCalls.trips(ofRouteIn: update, cache, db).map { pattern, run in
+        #expect(pattern.run(run.tid) == run)
+        return try cache.tripID(run.tid, db)
+      }
+    }
+  }
+
+  @Test func `Only the trips are looked at that start then on the day`() throws {
+    let feed = try feed(3, others: 1)
+    for (time, day, expected) in [
+      ("08:00:00", "20260610", ["t1", "t2"]), ("08:00:00", "20250610", ["t0"]),
+      ("08:00:00", "20240610", []), ("32:00:00", "20260610", ["t1", "t2"]),
+      ("08:00:01", "20260610", []), ("10:20:00", "20260610", ["often"]),
+      ("12:10:00", "20260610", ["often"]), ("10:10:00", "20260610", []),
+      ("11:00:00", "20260610", []), ("10:20:00", "20250610", []), ("8:00", "20260610", []),
+    ] {
+      #expect(try trips(update(at: time, on: day), feed) == expected, "\(time) \(day)")
+    }
+  }
+
+  /// A route, a direction, a day and a start "must all be provided" to name a trip, and here they name none.
+  @Test func `An update that fits too many trips is for none, and counted`() throws {
+    for count in [LiveCalls.mostTripsOfStart, LiveCalls.mostTripsOfStart + 1] {
+      let feed = try feed(count)
+      let updates = TripUpdates([update(at: "08:00:00")], timestamp: nil)
+      let question = Departures(
+        at: [try feed.sid("s1")], from: try feed.instant("2026-06-10T07:00"), for: .seconds(7200),
+        updates: updates)
+      let (board, counts) = try feed.queue.read { db in
+        (try question.fetchAll(db), try updates.incompleteCounts(db))
+      }
+      let isApplied = count == LiveCalls.mostTripsOfStart
+      #expect(board.count { $0.status == .live } == (isApplied ? count : 0))
+      #expect(counts == (isApplied ? [:] : ["route_id": 1]))
+    }
+  }
+
+  /// 3,000 updates of 2,000 trips took more than a minute.
+  @Test func `The days of trips that start together are looked at once for each service`() throws {
+    let feed = try feed(200, others: 100)
+    let (questions, found) = try feed.queue.read { db in
+      let cache = try TripCache.of(db)
+      let rid = try #require(try Route.fetchOne(db, routeID: "r1")?.rid)
+      let starts = try cache.starts(ofRoute: rid, TripTables(checked: db))
+      var questions = 0
+      let found = starts.trips(at: 8 * 3600, upTo: 1000) { _, _ in
+        questions += 1
+        return questions == 1
+      }
+      return (questions, found)
+    }
+    #expect(questions == 2 && found?.count == 100)
+  }
+
+  /// Alerts, vehicles and modifications ask for the run of each trip that they name.
+  @Test func `Each trip of a pattern has its run`() throws {
+    let feed = try feed(50)
+    try feed.queue.read { db in
+      let (cache, tables) = (try TripCache.of(db), TripTables(checked: db))
+      for name in (0..<50).map({ "t\($0)" }) + ["often"] {
+        let trip = try #require(try tables.trip(name))
+        #expect(try cache.pattern(trip.pid, tables).run(trip.tid)?.tid == trip.tid)
+      }
+      let first = try #require(try tables.trip("t0"))
+      #expect(try cache.pattern(first.pid, tables).run(1_000_000) == nil)
+      #expect(try cache.pattern(first.pid, tables).run(-1) == nil)
+    }
+  }
+}
