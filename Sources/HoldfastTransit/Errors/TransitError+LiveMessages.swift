@@ -112,6 +112,13 @@ extension TransitError {
       advice: operatorAdvice, path: path)
   }
 
+  static func tooManyModifiedTrips(_ path: String?, calls: Int) -> TransitError {
+    TransitError(
+      code: .tooLarge,
+      message: "The trips that live data modify around that day have more than \(calls) stops.",
+      advice: "Ask without the modifications, or for one operator's messages.", path: path)
+  }
+
   static func differentialMessage(path: String?, incrementality: Int32) -> TransitError {
     TransitError(
       code: .unsupportedMessage,

@@ -32,7 +32,7 @@ public struct TransitError: Error, Sendable {
     public static let outOfRange = Code(kind: .outOfRange)
     /// The rows of trips and times are not what an import writes.
     public static let damaged = Code(kind: .damaged)
-    /// The trips at the stops of a question need more memory than is used for one.
+    /// The trips at the stops of a question, or those that live data modify, need more memory than is used for one.
     public static let tooLarge = Code(kind: .tooLarge)
     /// The system does not know the time zone of an agency.
     public static let unknownTimeZone = Code(kind: .unknownTimeZone)

@@ -144,7 +144,10 @@ extension ModifiedTripsTests {
       ], in: directory)
     let date = Wire.text(3, "20260610")
     let late = update(Wire.text(1, "p") + date, delayed(1, 1200))
-    func answers(_ entities: [UInt8]...) throws -> (journeys: [String], board: [String]) {
+    struct Answers: Equatable {
+      let journeys, board: [String]
+    }
+    func answers(_ entities: [UInt8]...) throws -> Answers {
       let message = try RealtimeMessage(
         feedMessage: Data(Wire.header + entities.flatMap(\.self)))
       let found = try chain.journeys("s1", "s5", at: "2026-06-10T07:50") {
@@ -154,10 +157,9 @@ extension ModifiedTripsTests {
         at: try ["s2", "x", "s4"].map(chain.sid), from: try chain.instant("2026-06-10T08:00"),
         for: .seconds(7200), updates: message.tripUpdates)
       let board = try chain.queue.read { db in try question.fetchAll(db) }
-      return (
-        chain.summary(found),
-        board.map { "\($0.stop.stopID) \($0.tripID) \($0.delay?.components.seconds ?? -1)" }
-      )
+      return Answers(
+        journeys: chain.summary(found),
+        board: board.map { "\($0.stop.stopID) \($0.tripID) \($0.delay?.components.seconds ?? -1)" })
     }
     // s2 at 8:50, x a quarter of an hour later, s4 at 9:15.
     let detour = modifications(of: ["q"], part("s3", "s3", ["x": 900]))
@@ -167,6 +169,19 @@ extension ModifiedTripsTests {
     // Of two modifications the last ones count, here too.
     let overridden = modifications(of: ["q"], id: "other", part("s3", "s3", ["x": 60]))
     #expect(try answers(late, overridden, detour).board == found.board)
+    // Updates that say nothing are none: a feed says NO_DATA where it means that nothing is known.
+    for silent in [
+      update(Wire.text(1, "q") + date), update(Wire.text(1, "q") + Wire.text(2, "08:35:00") + date),
+    ] {
+      #expect(try answers(late, silent).journeys == ["10T08:20 p+=q+=r 10T09:30"])
+      #expect(try answers(late, silent).board == ["s2 q 900", "s4 r 600"])
+      #expect(try answers(late, silent, detour) == found)
+    }
+    let silent = Wire.message(7, Wire.text(1, "m"), Wire.text(2, "q"), Wire.text(4, "20260610"))
+    #expect(try answers(late, update(silent), detour) == found)
+    let explicit = update(
+      Wire.text(1, "q") + date, Wire.message(2, Wire.number(1, 1), Wire.number(5, 2)))
+    #expect(try answers(late, explicit).board == ["s2 q -1", "s4 r -1"])
     // An update of the trip counts.
     let own = update(Wire.text(1, "q") + date, delayed(1, 960))
     #expect(try answers(late, detour, own).board == ["x q -1", "s2 q 960", "s4 r 660"])

@@ -17,24 +17,29 @@ extension LiveTrips {
     /// - Parameters:
     ///   - tripID: The trip.
     ///   - day: The service day.
-    ///   - id: The identifier of its modifications, if there are any.
+    ///   - known: What the message says of it without a prediction, if anything.
     /// - Returns: An update of the trip, from its beginning one of the modified trip, which is for the stops that are
     ///   served instead of others, too.
-    func update(of tripID: String, on day: ServiceDay, modifiedBy id: String?) -> TripUpdate {
+    func update(of tripID: String, on day: ServiceDay, known: Unpredicted?) -> TripUpdate {
       let delay = Duration.seconds(seconds)
-      if let id, call == 0 {
-        var trip = TripDescriptor()
-        trip.modifiedTrip = ModifiedTripSelector(
-          modificationsID: id, affectedTripID: tripID, startDate: day.digits)
-        return TripUpdate(id: cause.id, trip: trip, delay: delay)
+      // With the start it counts before an update that names it and predicts nothing.
+      let time = ServiceTime(seconds: Int(run.start)).description
+      var update = TripUpdate(
+        id: cause.id, trip: TripDescriptor(tripID: tripID, startTime: time, startDate: day.digits),
+        vehicle: known?.update.vehicle, properties: known?.update.properties)
+      if let id = known?.modificationsID, call == 0 {
+        update.trip = TripDescriptor()
+        update.trip.modifiedTrip = ModifiedTripSelector(
+          modificationsID: id, affectedTripID: tripID, startTime: time, startDate: day.digits)
+        update.delay = delay
+        return update
       }
       let event = StopTimeEvent(delay: delay)
-      return TripUpdate(
-        id: cause.id, trip: TripDescriptor(tripID: tripID, startDate: day.digits),
-        stopTimeUpdates: [
-          StopTimeUpdate(
-            stopSequence: Int(pattern.calls[call].sequence), arrival: event, departure: event)
-        ])
+      update.stopTimeUpdates = [
+        StopTimeUpdate(
+          stopSequence: Int(pattern.calls[call].sequence), arrival: event, departure: event)
+      ]
+      return update
     }
   }
 
@@ -72,9 +77,9 @@ extension LiveTrips {
       var updates: [(TripUpdate, (TimetablePattern, StoredPattern.Run))] = []
       for (dated, start) in sorted {
         let tripID = try network.cache.tripID(dated.tid, db)
-        let id = unpredicted.removeValue(forKey: dated)
+        let known = unpredicted.removeValue(forKey: dated)
         updates.append(
-          (start.update(of: tripID, on: dated.day, modifiedBy: id), (start.pattern, start.run)))
+          (start.update(of: tripID, on: dated.day, known: known), (start.pattern, start.run)))
       }
       try apply(&self, updates)
       next = sorted.compactMap { indices[$0.key] }

@@ -43,13 +43,29 @@ struct LiveTrips {
     let day: ServiceDay
   }
 
+  /// What a message says of a trip without a prediction, as which a late vehicle may go on.
+  struct Unpredicted {
+    /// The identifier of the modifications that count; `nil` if there are none.
+    var modificationsID: String?
+    /// The update of the trip; its properties and its vehicle count all the same.
+    let update: TripUpdate
+
+    /// `nil` for a change that predicts something.
+    init?(_ change: LiveCalls.Change) {
+      guard let update = change.stops?.trip.update, update.saysNothing else { return nil }
+      (modificationsID, self.update) = (change.modificationsID, update)
+    }
+  }
+
   private(set) var trips: [Trip] = []
   /// The starts of the vehicles that do not run as in the timetable, in seconds of the service day.
   private(set) var replaced: [Dated: Set<Int>] = [:]
   /// The index of the trip of each vehicle.
   private(set) var indices: [Dated: Int] = [:]
-  /// The modified trips of which no update says anything, with the identifiers of their modifications.
-  var unpredicted: [Dated: String] = [:]
+  /// The same by the start, which several vehicles of a repeated trip have on a day.
+  private var numbers: [LiveCalls.Instance: Int] = [:]
+  /// The trips of which a message has modifications or an update, and predicts nothing.
+  var unpredicted: [Dated: Unpredicted] = [:]
   /// The days on which trips run that the timetable does not have.
   private(set) var days: Set<ServiceDay> = []
   /// The index of the first of the patterns.
@@ -65,8 +81,12 @@ struct LiveTrips {
   ///     an update says neither day nor time.
   ///   - network: The network of the timetable.
   ///   - db: The connection of the current access.
-  /// - Throws: The errors of ``Journeys/fetchAll(_:)``.
-  init(_ updates: TripUpdates, at instant: Int, _ network: JourneyNetwork, _ db: Database) throws {
+  ///   - mostModifiedCalls: The number of stops of modified trips that are kept.
+  /// - Throws: The errors of ``Journeys/fetchAll(_:)``; ``TransitError`` with `.tooLarge` when there are more.
+  init(
+    _ updates: TripUpdates, at instant: Int, _ network: JourneyNetwork, _ db: Database,
+    mostModifiedCalls: Int = Self.mostModifiedCalls
+  ) throws {
     firstPattern = network.patterns.count
     self.updates = updates
     let cache = network.cache
@@ -96,9 +116,11 @@ struct LiveTrips {
         db)
       {
         append(change, sids, network)
+        takeUnpredicted(change, network)
       }
     }
     let days = Self.days(of: updates.tripModifications, around: instant)
+    var freeCallCount = mostModifiedCalls
     var examined: Set<LiveCalls.Instance> = []
     for (entity, tripID, trip) in Self.modifiedTrips(of: updates, trips) {
       for update in entity.updates(of: tripID, where: { days.contains($0.daysSince1970) }) {
@@ -110,12 +132,12 @@ struct LiveTrips {
             && !starts(of: instance.tid, replacedOn: instance.day).contains(instance.start)
         }
         for change in changes {
-          append(change, sids, network, keepsStops: false)
-          guard network.transfers.hasStays, change.stops?.trip.update.saysNothing ?? false else {
-            continue
+          freeCallCount -= change.stops?.stopTimes.count ?? 0
+          guard freeCallCount >= 0 else {
+            throw TransitError.tooManyModifiedTrips(db.path, calls: mostModifiedCalls)
           }
-          unpredicted[Dated(tid: change.instance.tid, day: change.instance.day)] =
-            change.modificationsID
+          append(change, sids, network, keepsStops: false)
+          takeUnpredicted(change, network)
         }
       }
     }
@@ -130,6 +152,14 @@ struct LiveTrips {
       }
     }
     if !continuations.isEmpty { self.updates = updates.adding(continuations) }
+  }
+
+  /// Notes a trip of which nothing is predicted, and which a late vehicle may delay therefore.
+  private mutating func takeUnpredicted(_ change: LiveCalls.Change, _ network: JourneyNetwork) {
+    guard network.transfers.namedIndex(of: change.instance.tid) >= 0,
+      let nothing = Unpredicted(change)
+    else { return }
+    unpredicted[Dated(tid: change.instance.tid, day: change.instance.day)] = nothing
   }
 
   /// Returns the trips of the timetable that updates and modifications name.
@@ -147,6 +177,9 @@ struct LiveTrips {
   /// The number of modified trips up to which a message changes all days that a search can reach, and not only those
   /// next to its own.
   private static let mostModifiedTrips = 20_000
+
+  /// The number of stops of modified trips on these days that are kept: 150,000 trips of 50 stops.
+  static let mostModifiedCalls = 7_500_000
 
   /// Returns the days around a question whose modified trips are taken: as many as memory allows.
   private static func days(
