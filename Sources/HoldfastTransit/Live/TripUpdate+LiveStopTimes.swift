@@ -51,7 +51,7 @@ extension TripUpdate {
     stopTimeUpdates.compactMap { update in
       guard var stop = LiveStopTime(update) else { return nil }
       switch update.scheduleRelationship {
-      case .skipped: stop.status = .skipped
+      case .skipped: stop.skip(update)
       case .scheduled, .unscheduled: stop.predict(update, after: nil)
       default: break
       }
@@ -184,6 +184,15 @@ extension LiveStopTime {
     guard let delay else { return }
     (arrival, departure) = (arrival.delayed(by: delay), departure.delayed(by: delay))
     status = .live
+  }
+
+  /// Leaves out the stop of a trip that is not in the timetable.
+  ///
+  /// Without a schedule only the times of the update say when riders would wait there.
+  fileprivate mutating func skip(_ update: StopTimeUpdate) {
+    status = .skipped
+    if arrival.scheduledTime == nil { arrival.time = update.arrival?.time }
+    if departure.scheduledTime == nil { departure.time = update.departure?.time }
   }
 
   /// Takes the predictions of an update, and derives the one that it lacks.

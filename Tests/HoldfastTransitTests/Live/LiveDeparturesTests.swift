@@ -437,6 +437,27 @@ import Testing
     #expect(try departures(at: ["A"], from: at(7, 30), hours: 1, unknown).map(\.tripID) == ["mid"])
   }
 
+  /// Nothing else says when riders would wait there.
+  @Test(arguments: [TripDescriptor.ScheduleRelationship.new, .added, .replacement])
+  func `A skipped stop of an added trip is listed at the time that the message has`(
+    relationship: TripDescriptor.ScheduleRelationship
+  ) throws {
+    let stops = [("A", 45, false), ("B", 50, true), ("D", 55, false)].map { stop, minute, skips in
+      StopTimeUpdate(
+        stopID: stop, arrival: StopTimeEvent(time: at(7, minute)),
+        departure: StopTimeEvent(time: at(7, minute)),
+        scheduleRelationship: skips ? .skipped : .scheduled)
+    }
+    let extra = update(
+      relationship == .replacement ? "mid" : "extra", relationship, stops: stops, route: "F1")
+    func listed(canceled: Bool) throws -> [LiveStopTime.Status] {
+      try departures(at: ["B"], from: at(7, 40), hours: 1, canceled: canceled, extra)
+        .filter { $0.departure == at(7, 50) }.map(\.status)
+    }
+    #expect(try listed(canceled: true) == [.skipped])
+    #expect(try listed(canceled: false) == [])
+  }
+
   @Test func `Vehicles of a repeated trip are told apart by their starts`() throws {
     let late = update("often", delay: 300, start: "09:20:00")
     let found = try departures(at: ["C"], from: at(9, 0), hours: 2, late)
