@@ -64,7 +64,8 @@ extension FeedMessageDecoder {
           modification.replacementStops.append(replacement)
         }
       case 5: modification.serviceAlertID = try reader.nonEmptyText(field)
-      case 6: modification.lastModifiedTime = try reader.date(field)
+      case 6:
+        modification.lastModifiedTime = try reader.date(field, counting: &millisecondCount)
       default: try reader.skip(field)
       }
     }

@@ -32,6 +32,8 @@ struct FeedMessageDecoder {
   private(set) var otherEntityCount = 0
   /// The number of elements that are not applied to trips, by their GTFS-Realtime names.
   private(set) var unappliedCounts: [String: Int] = [:]
+  /// The number of instants that count as none, and are plausible in milliseconds.
+  var millisecondCount = 0
 
   /// The names of the fields of an entity that are not trip updates.
   private static let otherFields = [4: "vehicle", 5: "alert", 6: "shape", 7: "stop"]
@@ -71,6 +73,7 @@ struct FeedMessageDecoder {
       }
     }
     guard !isIncomplete else { return }
+    if millisecondCount > 0 { unappliedCounts["time"] = millisecondCount }
     guard hasHeader else {
       throw ProtobufFault(.missingField("header", of: "FeedMessage"), at: 0)
     }
@@ -87,7 +90,7 @@ struct FeedMessageDecoder {
         gtfsRealtimeVersion = try reader.text(field)
         hasVersion = true
       case 2: incrementality = try reader.int32(field)
-      case 3: timestamp = try reader.date(field)
+      case 3: timestamp = try reader.date(field, counting: &millisecondCount)
       case 4: feedVersion = try reader.nonEmptyText(field)
       default: try reader.skip(field)
       }
@@ -170,13 +173,13 @@ struct FeedMessageDecoder {
         try update.trip.merge(reader.message(field))
       case 2:
         var stop = StopTimeUpdate()
-        try stop.merge(reader.message(field))
+        try stop.merge(reader.message(field), &millisecondCount)
         if takeMemory(for: StopTimeUpdate.self) { update.stopTimeUpdates.append(stop) }
       case 3:
         var vehicle = update.vehicle ?? VehicleDescriptor()
         try vehicle.merge(reader.message(field))
         update.vehicle = vehicle
-      case 4: update.timestamp = try reader.date(field)
+      case 4: update.timestamp = try reader.date(field, counting: &millisecondCount)
       case 5: update.delay = try reader.duration(field)
       case 6:
         var properties = update.properties ?? TripProperties()
@@ -312,13 +315,15 @@ extension TripProperties {
 }
 
 extension StopTimeUpdate {
-  fileprivate mutating func merge(_ message: ProtobufReader) throws(ProtobufFault) {
+  fileprivate mutating func merge(
+    _ message: ProtobufReader, _ millisecondCount: inout Int
+  ) throws(ProtobufFault) {
     var reader = message
     while let field = try reader.nextField() {
       switch field.number {
       case 1: stopSequence = Int(try reader.uint32(field))
-      case 2: arrival = try Self.merged(arrival, reader.message(field))
-      case 3: departure = try Self.merged(departure, reader.message(field))
+      case 2: arrival = try Self.merged(arrival, reader.message(field), &millisecondCount)
+      case 3: departure = try Self.merged(departure, reader.message(field), &millisecondCount)
       case 4: stopID = try reader.nonEmptyText(field)
       case 5:
         scheduleRelationship = ScheduleRelationship(rawValue: Int(try reader.int32(field)))
@@ -336,16 +341,16 @@ extension StopTimeUpdate {
   }
 
   private static func merged(
-    _ event: StopTimeEvent?, _ message: ProtobufReader
+    _ event: StopTimeEvent?, _ message: ProtobufReader, _ millisecondCount: inout Int
   ) throws(ProtobufFault) -> StopTimeEvent {
     var event = event ?? StopTimeEvent()
     var reader = message
     while let field = try reader.nextField() {
       switch field.number {
       case 1: event.delay = try reader.duration(field)
-      case 2: event.time = try reader.date(field)
+      case 2: event.time = try reader.date(field, counting: &millisecondCount)
       case 3: event.uncertainty = try reader.duration(field)
-      case 4: event.scheduledTime = try reader.date(field)
+      case 4: event.scheduledTime = try reader.date(field, counting: &millisecondCount)
       default: try reader.skip(field)
       }
     }
@@ -386,10 +391,22 @@ extension ProtobufReader {
   }
 
   /// Reads an instant in POSIX time; `nil` when no feed can mean it.
-  mutating func date(_ field: Field) throws(ProtobufFault) -> Date? {
+  ///
+  /// - Parameters:
+  ///   - field: The field.
+  ///   - millisecondCount: Is incremented for an instant that is plausible in milliseconds, which some servers
+  ///     write.
+  /// - Returns: The instant.
+  /// - Throws: ``ProtobufFault`` when the field is no number.
+  mutating func date(
+    _ field: Field, counting millisecondCount: inout Int
+  ) throws(ProtobufFault) -> Date? {
     // A negative number is a very large one here.
     let seconds = try integer(field)
-    guard (1...Self.latestSecond).contains(seconds) else { return nil }
+    guard (1...Self.latestSecond).contains(seconds) else {
+      if (1...Self.latestSecond).contains(seconds / 1000) { millisecondCount += 1 }
+      return nil
+    }
     return Date(timeIntervalSince1970: TimeInterval(seconds))
   }
 }

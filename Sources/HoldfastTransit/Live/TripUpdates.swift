@@ -278,6 +278,15 @@ public struct TripUpdates: Sendable {
     self.unappliedCounts = counts
   }
 
+  /// Returns the message with further elements that are not applied.
+  func counting(_ counts: [String: Int]) -> TripUpdates {
+    guard !counts.isEmpty else { return self }
+    return TripUpdates(
+      updates, tripModifications, timestamp: timestamp, gtfsRealtimeVersion: gtfsRealtimeVersion,
+      feedVersion: feedVersion, otherEntityCount: otherEntityCount,
+      unappliedCounts.merging(counts, uniquingKeysWith: +))
+  }
+
   /// Returns the number of elements that are not applied, as ``unappliedCounts``, where other messages have
   /// modifications too.
   ///

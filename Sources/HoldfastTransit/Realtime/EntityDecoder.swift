@@ -7,7 +7,8 @@ import HoldfastFiles
 struct EntityDecoder {
   private(set) var alerts: [Alert] = []
   private(set) var vehicles: [VehiclePosition] = []
-  private(set) var timestamp: Date?
+  /// The number of instants that count as none, and are plausible in milliseconds.
+  private(set) var millisecondCount = 0
 
   /// Whether the decoder ended early, because there are more parts than any message has.
   private(set) var isIncomplete = false
@@ -21,15 +22,6 @@ struct EntityDecoder {
     var reader = ProtobufReader(bytes)
     while !isIncomplete, let field = try reader.nextField() {
       switch field.number {
-      case 1:
-        var header = try reader.message(field)
-        while let field = try header.nextField() {
-          if field.number == 3 {
-            timestamp = try header.date(field)
-          } else {
-            try header.skip(field)
-          }
-        }
       case 2: try append(reader.message(field))
       default: try reader.skip(field)
       }
@@ -88,13 +80,13 @@ struct EntityDecoder {
       switch field.number {
       case 1:
         takePart()
-        alert.activePeriods.append(try Self.period(reader.message(field)))
+        alert.activePeriods.append(try period(reader.message(field)))
       case 2:
         takePart()
-        alert.communicationPeriods.append(try Self.period(reader.message(field)))
+        alert.communicationPeriods.append(try period(reader.message(field)))
       case 3:
         takePart()
-        alert.impactPeriods.append(try Self.period(reader.message(field)))
+        alert.impactPeriods.append(try period(reader.message(field)))
       case 5:
         takePart()
         alert.informedEntities.append(try Self.selector(reader.message(field)))
@@ -113,7 +105,7 @@ struct EntityDecoder {
     names[Int(number)] ?? "\(number)"
   }
 
-  private static func period(
+  private mutating func period(
     _ message: ProtobufReader
   ) throws(ProtobufFault) -> Alert.ActivePeriod {
     var reader = message
@@ -121,8 +113,8 @@ struct EntityDecoder {
     while let field = try reader.nextField() {
       switch field.number {
       // As elsewhere a time of 0 is none.
-      case 1: period.start = try reader.date(field)
-      case 2: period.end = try reader.date(field)
+      case 1: period.start = try reader.date(field, counting: &millisecondCount)
+      case 2: period.end = try reader.date(field, counting: &millisecondCount)
       default: try reader.skip(field)
       }
     }
@@ -202,7 +194,7 @@ struct EntityDecoder {
         }
       case 3: vehicle.currentStopSequence = Int(try reader.uint32(field))
       case 4: vehicle.currentStatus = Self.name(try reader.int32(field), VehiclePosition.statuses)
-      case 5: vehicle.timestamp = try reader.date(field)
+      case 5: vehicle.timestamp = try reader.date(field, counting: &millisecondCount)
       case 7: vehicle.stopID = try reader.nonEmptyText(field)
       case 8:
         var descriptor = vehicle.vehicle ?? VehicleDescriptor()

@@ -59,7 +59,9 @@ public struct RealtimeMessage: Sendable {
     guard !entities.isIncomplete else {
       throw .tooManyUpdates(path: path, FeedMessageDecoder.Limits())
     }
-    self.init(updates, entities.alerts, entities.vehicles)
+    let count = entities.millisecondCount
+    self.init(
+      updates.counting(count > 0 ? ["time": count] : [:]), entities.alerts, entities.vehicles)
   }
 
   private init(

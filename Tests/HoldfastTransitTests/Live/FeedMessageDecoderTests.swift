@@ -101,6 +101,27 @@ import Testing
     #expect(update.timestamp == nil && update.stopTimeUpdates[0].arrival == StopTimeEvent())
   }
 
+  @Test func `times in milliseconds count as none, and are counted`() throws {
+    let (seconds, milliseconds) = (1_767_600_000, 1_767_600_000_000)
+    func message(_ time: Int) throws -> [String: Int] {
+      let event = Wire.number(2, time) + Wire.number(4, time)
+      return try decode(
+        Wire.message(1, Wire.text(1, "2.0"), Wire.number(3, time)),
+        Wire.entity(
+          Wire.number(4, time), Wire.message(2, Wire.bytes(2, event), Wire.bytes(3, event)))
+      ).unappliedCounts
+    }
+    #expect(try message(milliseconds) == ["time": 6])
+    for time in [seconds, 0, -1, Int.max] { #expect(try message(time) == [:]) }
+    let period = Wire.bytes(1, Wire.number(1, milliseconds) + Wire.number(2, seconds))
+    let others = try RealtimeMessage(
+      feedMessage: Data(
+        Wire.header + Wire.message(2, Wire.text(1, "a"), Wire.bytes(5, period))
+          + Wire.message(2, Wire.text(1, "v"), Wire.message(4, Wire.number(5, milliseconds)))
+          + Wire.entity(Wire.number(4, milliseconds))))
+    #expect(others.tripUpdates.unappliedCounts == ["alert": 1, "vehicle": 1, "time": 3])
+  }
+
   @Test func `unknown relations keep their number`() throws {
     let update = try update(
       Wire.message(1, Wire.number(4, 99)), Wire.message(2, Wire.number(5, -2)))
