@@ -10,6 +10,8 @@ struct ModifiedTrips: Sendable {
   }
 
   private var numbers: [Key: Int] = [:]
+  /// How often other modifications of a trip on a day count in place of some, by the numbers of these.
+  private(set) var overriddenCounts: [Int: Int] = [:]
   /// The updates of modified trips, by the trips of the timetable.
   private var updates: TripUpdateIndex
 
@@ -27,7 +29,11 @@ struct ModifiedTrips: Sendable {
       for tripID in entity.tripIDs.lazy.map(ExactText.init) {
         for date in dates {
           for time in times {
-            numbers[Key(tripID: tripID, date: date, startTime: time)] = number
+            let key = Key(tripID: tripID, date: date, startTime: time)
+            guard let earlier = numbers.updateValue(number, forKey: key), earlier != number else {
+              continue
+            }
+            overriddenCounts[earlier, default: 0] += 1
           }
         }
       }

@@ -28,7 +28,8 @@ public struct TripUpdates: Sendable {
   public let otherEntityCount: Int
   /// The number of elements of the message that are not applied to trips, by their GTFS-Realtime names:
   /// `alert`, `vehicle`, `shape`, `stop`, `modified_trip` for updates of trips that modifications change
-  /// which the message does not have, and `other` for later kinds.
+  /// which the message does not have, `trip_modifications` for modifications of trips on days of which later ones
+  /// count, `time` for times in milliseconds, and `other` for later kinds.
   public let unappliedCounts: [String: Int]
   /// The changes of stops of trips, such as detours, in the order of the message.
   public let tripModifications: [TripModifications]
@@ -273,8 +274,10 @@ public struct TripUpdates: Sendable {
       let known = trips[ExactText(selector.modificationsID ?? "")]
       return !(known?.contains(ExactText(selector.affectedTripID ?? "")) ?? false)
     }
+    let overridden = modified.overriddenCounts.values.reduce(0, +)
     var counts = unappliedCounts
     counts["modified_trip"] = unknown > 0 ? unknown : nil
+    counts["trip_modifications"] = overridden > 0 ? overridden : nil
     self.unappliedCounts = counts
   }
 
@@ -293,12 +296,20 @@ public struct TripUpdates: Sendable {
   /// - Parameter messages: All messages.
   /// - Returns: The numbers, by GTFS-Realtime's names.
   package func unappliedCounts(among messages: [TripUpdates]) -> [String: Int] {
-    guard unappliedCounts["modified_trip"] != nil else { return unappliedCounts }
-    return TripUpdates(
-      updates, messages.flatMap(\.tripModifications), timestamp: timestamp,
-      gtfsRealtimeVersion: gtfsRealtimeVersion, feedVersion: feedVersion,
-      otherEntityCount: otherEntityCount, unappliedCounts
-    ).unappliedCounts
+    let all = messages.flatMap(\.tripModifications)
+    guard messages.count > 1, !all.isEmpty else { return unappliedCounts }
+    let merged = TripUpdates(
+      updates, all, timestamp: timestamp, gtfsRealtimeVersion: gtfsRealtimeVersion,
+      feedVersion: feedVersion, otherEntityCount: otherEntityCount, unappliedCounts)
+    var counts = merged.unappliedCounts
+    let first = messages.prefix { $0.identity !== identity }.reduce(0) {
+      $0 + $1.tripModifications.count
+    }
+    let overridden = (first..<first + tripModifications.count).reduce(0) {
+      $0 + (merged.modified.overriddenCounts[$1] ?? 0)
+    }
+    counts["trip_modifications"] = overridden > 0 ? overridden : nil
+    return counts
   }
 
   /// The updates of trips that run in addition to the trips of the timetable.

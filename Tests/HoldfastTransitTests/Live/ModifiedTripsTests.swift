@@ -310,7 +310,7 @@ import Testing
         "trip_ids": 1, "start_times": 1, "service_dates": 1, "stop_selector": 1,
         "modifications": 1, "travel_time_to_stop": 1, "replacement_stops": 1,
       ])
-    #expect(message.tripUpdates.unappliedCounts == ["modified_trip": 1])
+    #expect(message.tripUpdates.unappliedCounts == ["modified_trip": 1, "trip_modifications": 2])
     // A trip whose modifications do not fit is as in the timetable; a stop that it does not have is not boarded.
     #expect(try journeys("s1", "s2", message) == ["10T09:00 two 10T09:10"])
     #expect(
@@ -399,6 +399,40 @@ import Testing
     other.startDate = "20260611"
     #expect(
       message.tripUpdates.liveStopTimes(of: other, for: stops) == stops.map { LiveStopTime($0) })
+  }
+
+  @Test func `Modifications are counted in whose place later ones count`() throws {
+    let (first, second) = (
+      modifications(of: ["one", "two"], part("s2", "s2")),
+      modifications(of: ["one", "one"], on: ["20260610", "20260611"], id: "n", part("s3", "s3"))
+    )
+    #expect(try message(first).tripUpdates.unappliedCounts == [:])
+    #expect(try message(second).tripUpdates.unappliedCounts == [:])
+    let both = try message(first, second)
+    #expect(both.tripUpdates.unappliedCounts == ["trip_modifications": 1])
+    #expect(try board(at: "s2", "s3", with: both) == ["08:11 s2 one -"])
+    #expect(both.prefixed(by: "x:").tripUpdates.unappliedCounts == ["trip_modifications": 1])
+    // Also of another message, of which those of one with the later modifications are applied.
+    let apart = try [message(first), message(second)]
+    let merged = RealtimeMessage(merging: apart).tripUpdates
+    #expect(merged.unappliedCounts == ["trip_modifications": 1])
+    let all = apart.map(\.tripUpdates)
+    #expect(all.map { $0.unappliedCounts(among: all) } == [["trip_modifications": 1], [:]])
+  }
+
+  /// A few hundred kilobytes would otherwise need gigabytes.
+  @Test func `Modified trips with more stops than memory allows are refused`() throws {
+    let updates = try message(modifications(of: ["one", "two"], part("s2", "s2"))).tripUpdates
+    let instant = Int(try feed.instant("2026-06-10T07:00").timeIntervalSince1970)
+    try feed.queue.read { db in
+      let network = try JourneyNetwork.of(db)
+      func count(upTo most: Int) throws -> Int {
+        try LiveTrips(updates, at: instant, network, db, mostModifiedCalls: most).trips.count
+      }
+      #expect(try count(upTo: 9) == 2)
+      let error = try #require(throws: TransitError.self) { try count(upTo: 8) }
+      #expect(error.code == .tooLarge && error.message.contains("more than 8 stops"))
+    }
   }
 
   /// A few kilobytes would otherwise name a million trips on their days.

@@ -147,6 +147,8 @@ extension TripUpdates {
   fileprivate static func parts(_ counts: [String: Int]) -> [String] {
     let names: KeyValuePairs = [
       "modified_trip": "update of a modified trip whose modifications are missing",
+      "trip_modifications": "modification of a trip that a later one replaces on its day",
+      "time": "time in milliseconds",
       "shape": "shape", "stop": "stop", "other": "entity of another kind",
     ]
     return names.compactMap { name in counts[name.key].map { "\($0) × \(name.value)" } }
