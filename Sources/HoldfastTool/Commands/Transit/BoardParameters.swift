@@ -76,7 +76,7 @@ struct BoardParameters: Sendable {
       let answer = Answer(
         values: values, place: names.count == 1 ? names.first : nil, isLive: message != nil,
         languages: languages)
-      let remarks = try MessageRemark.all(messages, db)
+      let remarks = try MessageRemark.all(messages, at: question.instant, in: zone, db)
       let alerts = try message.map { message in
         try stops.flatMap { stop in
           try message.alerts(

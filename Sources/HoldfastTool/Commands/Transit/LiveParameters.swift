@@ -54,21 +54,35 @@ struct MessageRemark: Sendable {
   let isKnown: Bool
   /// The numbers of updates that say too little, and of trips that are not modified, by what they lack or are.
   let incompleteCounts: [String: Int]
+  /// How much older than the question the message is, if that matters.
+  let age: MessageAge?
   /// The elements that are not applied, with their numbers.
   private let unappliedParts: [String]
 
   /// Returns the remarks on messages, of which one may modify trips that another one has updates of.
+  ///
+  /// - Parameters:
+  ///   - messages: The messages.
+  ///   - instant: The instant of the question.
+  ///   - zone: The zone in which riders read times.
+  ///   - db: The connection of the current access.
+  /// - Returns: A remark for each.
+  /// - Throws: The errors of `RealtimeMessage.matchesTimetable(_:)`.
   static func all(
-    _ messages: [LiveParameters.Message], _ db: Database
+    _ messages: [LiveParameters.Message], at instant: Date, in zone: TimeZone, _ db: Database
   ) throws -> [MessageRemark] {
     let all = messages.map(\.updates)
-    return try messages.map { try MessageRemark($0, among: all, db) }
+    return try messages.map { message in
+      try MessageRemark(
+        message, among: all, MessageAge(message.updates.timestamp, at: instant, in: zone), db)
+    }
   }
 
   private init(
-    _ message: LiveParameters.Message, among all: [TripUpdates], _ db: Database
+    _ message: LiveParameters.Message, among all: [TripUpdates], _ age: MessageAge?,
+    _ db: Database
   ) throws {
-    self.message = message
+    (self.message, self.age) = (message, age)
     unappliedParts = TripUpdates.parts(message.updates.unappliedCounts(among: all))
     isKnown = try message.content.matchesTimetable(db)
     incompleteCounts = isKnown ? try message.updates.incompleteCounts(db) : [:]
@@ -116,6 +130,17 @@ extension Output {
       let sentence =
         "\(names) in the timetable; if its feed was imported with a prefix, name it with --prefix."
       explain(sentence, OutputRecord(remark, sentence))
+    }
+    for remark in remarks {
+      guard let age = remark.age, remark.isKnown else { continue }
+      let path = remark.message.path
+      let sentence = "'\(path)' \(age.words)"
+      explain(
+        sentence,
+        [
+          "live": .text(path), "timestamp": Cell(age.timestamp, in: age.zone),
+          "age": Cell(age.seconds), "message": .text(sentence),
+        ])
     }
     for remark in remarks {
       if let sentence = remark.unappliedSentence.map({ "'\(remark.message.path)': \($0)" }) {

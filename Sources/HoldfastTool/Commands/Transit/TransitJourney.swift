@@ -96,7 +96,7 @@ struct TransitJourney: Verb {
             validity: FeedValidity(db, at: instant),
             obstacle: Self.obstacle(question, [from, to], db)
           ) : nil,
-        try MessageRemark.all(messages, db)
+        try MessageRemark.all(messages, at: instant, in: zone, db)
       )
     }
     output.explainEmptyAnswer(reasons?.validity)

@@ -89,6 +89,37 @@ import Testing
     #expect(wrong.status == ExitCode.noInput.rawValue)
   }
 
+  /// The message is of 06:06:30 on 5 January 2026.
+  @Test func anOldMessageIsNamed() throws {
+    let live = PackageFolder.root.appending(path: "Samples/port-merrow-live/trip-updates.pb")
+    func run(_ words: String...) throws -> ToolProcess.Result {
+      try ToolProcess.run(words: ["transit"] + words + ["--live", live.path], in: place.folder)
+    }
+    for time in ["2026-01-05T05:00", "2026-01-05T07:06"] {
+      let board = try run("departures", "harbour.db", "CQ", "--at", time)
+      #expect(!board.errors.contains("was made"), "\(board.errors)")
+    }
+    for (time, age) in [("05T07:07", "1 hour"), ("06T08:00", "25 hours"), ("07T08:00", "2 days")] {
+      let board = try run("departures", "harbour.db", "CQ", "--at", "2026-01-\(time)")
+      #expect(
+        board.errors.contains(
+          "trip-updates.pb' was made at 2026-01-05T06:06:30+13:00, \(age) before the time of the "
+            + "question: vehicles may run otherwise by then."), "\(board.errors)")
+    }
+    for words in [["arrivals", "harbour.db", "CQ"], ["journey", "harbour.db", "CQ", "2001"]] {
+      let answer = try ToolProcess.run(
+        words: ["transit"] + words + [
+          "--at", "2026-01-05T08:06", "--live", live.path, "--json",
+        ], in: place.folder)
+      let line = try #require(answer.complaint.first { $0.contains("\"age\"") })
+      let record = try #require(
+        try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      #expect(record["age"] as? Int == 7170)
+      #expect(record["timestamp"] as? String == "2026-01-05T06:06:30+13:00")
+      #expect((record["live"] as? String)?.hasSuffix("trip-updates.pb") == true)
+    }
+  }
+
   /// The message is of the morning of 5 January 2026.
   @Test func liveDataChangeTheList() throws {
     let live = PackageFolder.root.appending(path: "Samples/port-merrow-live/trip-updates.pb")

@@ -1,0 +1,36 @@
+import Foundation
+
+/// How much older than the question a message is whose predictions may no longer hold.
+struct MessageAge: Sendable {
+  /// The moment at which the message was made.
+  let timestamp: Date
+  /// The time from then to the instant of the question, in seconds.
+  let seconds: Int
+  /// The zone in which riders read times.
+  let zone: TimeZone
+
+  /// The age up to which nothing is said, in seconds.
+  ///
+  /// "Data within a feed should not be older than 90 seconds for Trip Updates and Vehicle Positions and not older
+  /// than 10 minutes for Service Alerts": an hour is no matter of how often an app fetches.
+  ///
+  /// - SeeAlso: <https://gtfs.org/documentation/realtime/realtime-best-practices/>
+  private static let most = 3600
+
+  /// `nil` for a message that is not so old, or that does not say when it was made.
+  init?(_ timestamp: Date?, at instant: Date, in zone: TimeZone) {
+    // Both are in the years 1 to 9999.
+    guard let timestamp, case let seconds = Int(instant.timeIntervalSince(timestamp)),
+      seconds > Self.most
+    else { return nil }
+    (self.timestamp, self.seconds, self.zone) = (timestamp, seconds, zone)
+  }
+
+  /// What is said of the message, after its name.
+  var words: String {
+    let hours = seconds / 3600
+    let time = hours < 48 ? Count.of(hours, "hour") : Count.of(hours / 24, "day")
+    return "was made at \(Instant(timestamp, in: zone).iso8601), \(time) before the time of the "
+      + "question: vehicles may run otherwise by then."
+  }
+}
