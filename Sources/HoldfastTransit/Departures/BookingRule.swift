@@ -1,3 +1,4 @@
+public import Foundation
 import Holdfast
 
 /// How riders book where a vehicle comes on request only: a row of `booking_rules.txt`.
@@ -34,9 +35,11 @@ public struct BookingRule: Hashable, Sendable, Identifiable {
   public var infoURL: String?
   /// The address where to book.
   public var bookingURL: String?
+  /// The time zone of the agency, in which the times of the days of notice are.
+  public var timeZone: TimeZone
 
   /// Reads a rule; `nil` when the feed has none with this identifier.
-  init?(_ id: String, _ db: Database) throws {
+  init?(_ id: String, in timeZone: TimeZone, _ db: Database) throws {
     guard let table = try FileTable("booking_rules", db) else { return nil }
     let names = [
       "booking_type", "prior_notice_duration_min", "prior_notice_duration_max",
@@ -52,7 +55,7 @@ public struct BookingRule: Hashable, Sendable, Identifiable {
         """, arguments: [id])
     guard let row else { return nil }
     let texts = try names.indices.map { try row.decode(String?.self, atIndex: $0) }
-    self.id = id
+    (self.id, self.timeZone) = (id, timeZone)
     bookingType = texts[0].flatMap(\.wholeNumber)
     priorNoticeDurationMin = texts[1].flatMap(\.wholeNumber)
     priorNoticeDurationMax = texts[2].flatMap(\.wholeNumber)

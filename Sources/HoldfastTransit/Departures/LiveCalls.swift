@@ -276,7 +276,9 @@ struct LiveCalls {
         scheduledDeparture: stop.departure.scheduledTime, status: stop.status,
         timeZone: try cache.zone(ofStop: call.sid, db) ?? trip.zone.zone,
         isInterpolated: isInterpolated, timepoint: scheduled?.timepoint.map { Int($0) },
-        bookingRule: try scheduled.flatMap { try cache.bookingRule(event, of: $0, db) },
+        bookingRule: try scheduled.flatMap {
+          try cache.bookingRule(event, of: $0, in: trip.zone, db)
+        },
         isFirstStop: call.isFirstStop, isLastStop: call.isLastStop,
         pickupType: call.pickupType, dropOffType: call.dropOffType, headway: nil,
         start: trip.start),

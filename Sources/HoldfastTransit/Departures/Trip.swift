@@ -181,8 +181,8 @@ public struct Trip: Sendable {
           departureTime: time(pattern.time(.departure, run.timing, index)),
           isInterpolated: pattern.isInterpolated(run.timing, index),
           timepoint: call.timepoint.map { Int($0) }, window: try Self.window(of: call, cache, db),
-          pickupBookingRule: try cache.bookingRule(.departure, of: call, db),
-          dropOffBookingRule: try cache.bookingRule(.arrival, of: call, db),
+          pickupBookingRule: try cache.bookingRule(.departure, of: call, in: pattern.zone, db),
+          dropOffBookingRule: try cache.bookingRule(.arrival, of: call, in: pattern.zone, db),
           stopHeadsign: try cache.text(call.headsign, db), pickupType: Int(call.pickupType ?? 0),
           dropOffType: Int(call.dropOffType ?? 0), shapeDistTraveled: call.distance,
           timeZone: try cache.zone(ofStop: call.sid, db) ?? pattern.zone.zone))

@@ -384,9 +384,11 @@ final class TripCache: @unchecked Sendable {
   ) throws -> BookingRule? {
     let column = event == .departure ? "pickup_booking_rule_id" : "drop_off_booking_rule_id"
     guard let id = try value(column, of: call, db) else { return nil }
-    if let rule = bookingRules.value(ExactText(id)) { return rule }
-    let rule = try BookingRule(id, db)
-    bookingRules.insert(rule, for: ExactText(id))
+    let known = bookingRules.value(ExactText(id))
+    var rule = try known ?? BookingRule(id, in: zone.zone, db)
+    if known == nil { bookingRules.insert(rule, for: ExactText(id)) }
+    // Agencies with several zones may share it.
+    rule?.timeZone = zone.zone
     return rule
   }
 

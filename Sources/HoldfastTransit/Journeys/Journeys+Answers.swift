@@ -111,8 +111,8 @@ extension Journeys {
         timeZone: try cache.zone(ofStop: stored.sid, db) ?? pattern.zone.zone,
         isInterpolated: pattern.isInterpolated(run.timing, index),
         timepoint: stored.timepoint.map { Int($0) },
-        pickupBookingRule: try cache.bookingRule(.departure, of: stored, db),
-        dropOffBookingRule: try cache.bookingRule(.arrival, of: stored, db),
+        pickupBookingRule: try cache.bookingRule(.departure, of: stored, in: pattern.zone, db),
+        dropOffBookingRule: try cache.bookingRule(.arrival, of: stored, in: pattern.zone, db),
         pickupType: Int(stored.pickupType ?? 0), dropOffType: Int(stored.dropOffType ?? 0))
     }
     guard let board = try call(leg.board), let alight = try call(leg.alight) else {

@@ -39,7 +39,7 @@ struct TransitArrivals: Verb {
 }
 
 extension Arrival: BoardCall {
-  var booking: Booking? { Booking(.alighting, bookingRule) }
+  var booking: Booking? { Booking(.alighting, bookingRule, in: timeZone) }
 }
 
 extension OutputRecord {

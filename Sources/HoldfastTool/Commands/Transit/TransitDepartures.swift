@@ -40,7 +40,7 @@ struct TransitDepartures: Verb {
 }
 
 extension Departure: BoardCall {
-  var booking: Booking? { Booking(.boarding, bookingRule) }
+  var booking: Booking? { Booking(.boarding, bookingRule, in: timeZone) }
 }
 
 extension OutputRecord {

@@ -111,8 +111,8 @@ struct TransitJourney: Verb {
     output.note(
       rides.flatMap {
         [
-          Booking(.boarding, $0.board.pickupBookingRule),
-          Booking(.alighting, $0.alight.dropOffBookingRule),
+          Booking(.boarding, $0.board.pickupBookingRule, in: $0.board.timeZone),
+          Booking(.alighting, $0.alight.dropOffBookingRule, in: $0.alight.timeZone),
         ].compactMap(\.self)
       })
     for line in AlertTexts(answers.flatMap { $0.alerts.joined() }, in: languages).lines {

@@ -49,8 +49,10 @@ struct TransitTrip: Verb {
     }
     output.note(
       found.calls.lazy.flatMap {
-        [Booking(.boarding, $0.pickupBookingRule), Booking(.alighting, $0.dropOffBookingRule)]
-          .compactMap(\.self)
+        [
+          Booking(.boarding, $0.pickupBookingRule, in: $0.timeZone),
+          Booking(.alighting, $0.dropOffBookingRule, in: $0.timeZone),
+        ].compactMap(\.self)
       })
     for frequency in found.frequencies {
       let start = frequency.isExact ? "Runs exactly" : "Runs"

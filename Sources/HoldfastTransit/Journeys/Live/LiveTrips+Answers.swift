@@ -48,7 +48,7 @@ extension LiveTrips.Trip {
       timeZone: departure.timeZone, isInterpolated: departure.isInterpolated,
       timepoint: departure.timepoint, pickupBookingRule: departure.bookingRule,
       dropOffBookingRule: try scheduled.flatMap {
-        try network.cache.bookingRule(.arrival, of: $0, db)
+        try network.cache.bookingRule(.arrival, of: $0, in: zone, db)
       },
       pickupType: departure.pickupType, dropOffType: departure.dropOffType)
   }

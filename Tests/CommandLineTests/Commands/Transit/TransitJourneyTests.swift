@@ -143,6 +143,37 @@ import Testing
     #expect((leg["alerts"] as? [Any])?.isEmpty == true)
   }
 
+  /// Times of `booking_rules.txt` are those of the agency, which is in London here.
+  @Test func theZoneOfADeadlineIsNamedWhereItIsAnotherOne() throws {
+    try writeRequestFeed()
+    let feed = place.folder.appending(path: "feed")
+    try Data("agency_name,agency_url,agency_timezone\nA,https://a.example,Europe/London\n".utf8)
+      .write(to: feed.appending(path: "agency.txt"))
+    try Data(
+      """
+      stop_id,stop_name,stop_lat,stop_lon,stop_timezone
+      S1,One,51,1,Europe/London
+      S2,Two,51,2,Europe/Paris
+
+      """.utf8
+    ).write(to: feed.appending(path: "stops.txt"))
+    #expect(try place.run("transit", "import", "feed", "u.db").status == 0)
+    let line =
+      "Booking (B2): Ask the driver, from 08:00:00 Europe/London 7 days of service D before, "
+      + "by 17:00:00 Europe/London 2 days of service D before, +49 30 2"
+    for words in [
+      ["journey", "u.db", "S1", "S2"], ["trip", "u.db", "T"], ["arrivals", "u.db", "S2"],
+    ] {
+      let day = words[0] == "trip" ? ["--date", "2026-01-01"] : ["--at", "2026-01-01T07:00"]
+      let table = try ToolProcess.run(words: ["transit"] + words + day, in: place.folder)
+      #expect(table.complaint.last == line, "\(table.errors)")
+    }
+    let found = try place.run(
+      "transit", "arrivals", "u.db", "S2", "--at", "2026-01-01T07:00", "--json")
+    let rule = try found.objects.first?["booking_rule"] as? [String: Any]
+    #expect(rule?["agency_timezone"] as? String == "Europe/London")
+  }
+
   @Test func tablesSayWhereRidersAskAndWhichTimesAreApproximate() throws {
     try writeRequestFeed()
     let lines = [

@@ -1,3 +1,4 @@
+import Foundation
 import HoldfastTransit
 
 /// A departure or an arrival, as far as they are alike.
@@ -88,6 +89,7 @@ extension OutputRecord {
       "phone_number": Cell(rule.phoneNumber),
       "info_url": Cell(rule.infoURL),
       "booking_url": Cell(rule.bookingURL),
+      "agency_timezone": .text(rule.timeZone.identifier),
     ]
   }
 }
