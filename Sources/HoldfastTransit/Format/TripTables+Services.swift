@@ -86,6 +86,9 @@ extension TripTables {
     let exactTimes: Int16?
     let others: Int32
 
+    /// The start of the last vehicle.
+    var lastStart: Int { start + max(0, end - 1 - start) / headway * headway }
+
     /// Whether a vehicle starts at a time of the service day.
     func hasStart(at time: Int) -> Bool {
       time >= start && time < end && (time - start).isMultiple(of: headway)

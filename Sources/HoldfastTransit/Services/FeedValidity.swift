@@ -12,7 +12,8 @@ public import Holdfast
 /// period from the beginning of the feed_start_date day to the end of the feed_end_date day". Where
 /// these days go beyond the services' days, "the dataset is making an explicit assertion that there
 /// is no service" then: the timetable is valid, and ``hasService`` is false. Without them the days of
-/// the services count. A database of a timetable that is out of date still answers: with the stops and
+/// the services count. A day of service may end after midnight: the timetable is valid as long as a trip of its last
+/// day runs, for two days at most. A database of a timetable that is out of date still answers: with the stops and
 /// routes of that time.
 ///
 /// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#feed_infotxt>
@@ -21,9 +22,9 @@ public struct FeedValidity: Hashable, Sendable {
   public enum Status: String, Hashable, Sendable {
     /// The first day is still to come.
     case upcoming
-    /// The instant is on one of the days.
+    /// The instant is on one of the days, or a trip of the last one still runs.
     case valid
-    /// The last day is over: import a newer feed.
+    /// The last day is over, and so are its trips: import a newer feed.
     case expired
     /// The feed has no dates, dates in the wrong order, or no time zone.
     case unknown
@@ -86,6 +87,12 @@ public struct FeedValidity: Hashable, Sendable {
       timeZone: zone.flatMap(TimeZone.init(identifier:)), at: instant)
     stopsWithoutService = metadata.stopsWithoutService.flatMap { Int($0) } ?? 0
     guard let day, try ServiceSpan.isKnown(db) else { return }
+    if status == .expired, let lastDay, let timeZone,
+      day.daysSince1970 - lastDay.daysSince1970 <= LastTrips.mostDays
+    {
+      let end = try db.cached { try LastTrips(of: lastDay, in: timeZone, $0) }.end
+      if let end, instant < end { status = .valid }
+    }
     hasService = serviceDays?.contains(day) ?? false
     if hasService == true {
       // A service is there although no row of its trips could be used.

@@ -133,7 +133,9 @@ import Testing
     #expect(valid.day == ServiceDay(number: 20_260_702))
     #expect(valid.timeZone?.identifier == "Pacific/Auckland")
     #expect(try answer("2027-12-31T10:59:59Z").status == .valid)
-    #expect(try answer("2027-12-31T11:00:00Z").status == .expired)
+    // Trams of the last day run after midnight.
+    #expect(try answer("2027-12-31T11:00:00Z").status == .valid)
+    #expect(try answer("2028-01-03T11:00:00Z").status == .expired)
     #expect(try answer("2025-12-31T10:59:59Z").status == .upcoming)
   }
 
@@ -173,5 +175,44 @@ import Testing
       #expect(validity.status == .unknown)
       #expect(validity.day == nil && validity.timeZone == nil)
     }
+  }
+
+  /// A trip at 25:00 is one of the day before.
+  @Test func `A timetable is valid until the last trip of its last day has arrived`() throws {
+    let directory = try TemporaryDirectory()
+    let days = "monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date"
+    let feed = try ImportedFeed(
+      stops: "stop_id,stop_name,stop_lat,stop_lon\ns1,One,52.1,13\ns2,Two,52.2,13\n",
+      calls: """
+        night,23:50:00,23:50:00,s1,1
+        night,25:00:00,25:00:00,s2,2
+        early,30:00:00,30:00:00,s1,1
+        early,31:00:00,31:00:00,s2,2
+        often,00:00:00,00:00:00,s1,1
+        often,00:10:00,00:10:00,s2,2
+
+        """,
+      files: [
+        "calendar.txt": "service_id,\(days)\nD,1,1,1,1,1,1,1,20260101,20261231\n"
+          + "E,1,1,1,1,1,1,1,20260101,20261230\n",
+        "trips.txt": "route_id,service_id,trip_id\nr1,D,night\nr1,E,early\nr1,D,often\n",
+        "frequencies.txt":
+          "trip_id,start_time,end_time,headway_secs,exact_times\noften,24:00:00,25:21:00,1200,0\n",
+      ], in: directory)
+    let status = { (text: String) in
+      try feed.queue.read { db in
+        let validity = try FeedValidity(db, at: try feed.instant(text))
+        return (validity.status, validity.hasService)
+      }
+    }
+    // The last vehicle of the trip that repeats starts at 25:20; the trip at 30:00 does not run on the last day.
+    for (time, expected) in [
+      ("2026-12-31T23:59", .valid), ("2027-01-01T00:30", .valid), ("2027-01-01T01:29", .valid),
+      ("2027-01-01T01:30", .expired), ("2027-01-02T00:30", .expired),
+      ("2027-02-01T00:30", .expired),
+    ] as [(String, FeedValidity.Status)] {
+      #expect(try status(time).0 == expected, "\(time)")
+    }
+    #expect(try status("2027-01-01T00:30").1 == false)
   }
 }

@@ -41,12 +41,19 @@ extension FeedValidity {
   /// A sentence for the reader of a table; `nil` for a valid timetable on a day with service.
   var sentence: String? {
     switch status {
+    case .valid where isAfterLastDay:
+      "The last trips of \(lastDay?.description ?? "") still run; import a newer feed."
     case .valid: hasService == false ? remarkOnService : nil
     case .upcoming: "The timetable begins on \(firstDay?.description ?? "")."
     case .expired: "The timetable ended on \(lastDay?.description ?? ""); import a newer feed."
     case .unknown where timeZone == nil: "The time zone of the agency is unknown."
     case .unknown: "The feed does not say on which days it applies."
     }
+  }
+
+  /// Whether only trips of the days before are left.
+  private var isAfterLastDay: Bool {
+    day.flatMap { day in lastDay.map { day > $0 } } ?? false
   }
 
   /// Why nothing runs although the timetable is valid.

@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func `An expired timetable and one to come end with 1 and a sentence`() throws {
-    let expired = try validity(at: "2028-01-01T00:00:00+13:00")
+    let expired = try validity(at: "2028-01-05T00:00:00+13:00")
     #expect(expired.status == 1)
     #expect(expired.output.hasPrefix("status                 expired\n"))
     #expect(expired.errors == "The timetable ended on 2027-12-31; import a newer feed.\n")
@@ -42,8 +42,27 @@ import Testing
     #expect(upcoming.errors == "The timetable begins on 2026-01-01.\n")
   }
 
+  @Test func `The last trips of a timetable are named`() throws {
+    try place.writeFeed(
+      "feed",
+      [
+        "stop_times.txt": """
+        trip_id,arrival_time,departure_time,stop_id,stop_sequence
+        T,23:30:00,23:30:00,S1,1
+        T,25:00:00,25:00:00,S2,2
+
+        """
+      ])
+    #expect(try place.run("transit", "import", "feed", "late.db").status == 0)
+    let running = try place.run("transit", "validity", "late.db", "--at", "2026-01-02T00:30")
+    #expect(running.status == 0)
+    #expect(running.errors == "The last trips of 2026-01-01 still run; import a newer feed.\n")
+    let over = try place.run("transit", "validity", "late.db", "--at", "2026-01-02T01:00")
+    #expect(over.status == 1 && over.errors.contains("The timetable ended on 2026-01-01"))
+  }
+
   @Test func `JSON has every key`() throws {
-    let expired = try validity(at: "2028-01-01T00:00:00+13:00", "--json")
+    let expired = try validity(at: "2028-01-05T00:00:00+13:00", "--json")
     #expect(expired.status == 1)
     #expect(expired.errors == "")
     #expect(
