@@ -72,7 +72,7 @@ import Testing
       ])
     let answer = try #require(try expired.objects.first)
     #expect(answer["status"] as? String == "expired")
-    #expect(answer["date"] as? String == "2028-01-01")
+    #expect(answer["date"] as? String == "2028-01-05")
   }
 
   @Test func `Without an instant the current one is asked for`() throws {
