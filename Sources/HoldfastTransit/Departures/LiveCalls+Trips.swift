@@ -83,7 +83,8 @@ extension LiveCalls {
             instance: replaced,
             stops: Stops(
               trip: trip, stopTimes: try liveStopTimes(update, stops(), db, modified: modified),
-              areScheduled: !update.replacesStops && places.isEmpty, places: places),
+              areScheduled: !update.replacesStops && places.isEmpty, places: places,
+              numbers: places.isEmpty ? [] : modified?.numbers ?? []),
             modificationsID: modified?.id))
       }
     }

@@ -39,6 +39,8 @@ struct LiveCalls {
     let areScheduled: Bool
     /// The index in the timetable's trip of each stop of a modified trip; `nil` for stops that are served instead.
     var places: [Int?] = []
+    /// The number of each stop of a modified trip in it, from 1; 0 for one that is not served.
+    var numbers: [Int] = []
 
     /// Returns the index in the pattern of a stop, if the timetable has it.
     func scheduledIndex(_ index: Int) -> Int? {

@@ -23,7 +23,7 @@ extension JourneySearch {
       else { continue }
       let day = timetable.days[Int(unit.day)].day
       for stay in continuations {
-        guard let exit = position(of: stay.call, in: Int(unit.pattern), else: Int(ride.exit)),
+        guard let exit = position(of: stay.call, in: Int(unit.pattern), isExit: true),
           exit > ride.entry
         else { continue }
         var left = ride
@@ -42,14 +42,17 @@ extension JourneySearch {
   /// Returns the position of a call in the direction of the search.
   ///
   /// - Parameters:
-  ///   - call: The call of the trip in the timetable; `nil` for its end.
+  ///   - call: The call of the trip in the timetable; `nil` for an end of the trip.
   ///   - pattern: The pattern of the vehicle.
-  ///   - end: The position of that end.
-  /// - Returns: The position; `nil` for a call of a vehicle that live data give other stops.
-  private func position(of call: Int?, in pattern: Int, else end: Int) -> Int? {
-    guard let call else { return end }
-    guard network.live?.trip(ofPattern: pattern)?.areScheduled ?? true else { return nil }
-    return isForward ? call : network.patterns.calls(of: pattern).count - 1 - call
+  ///   - isExit: Whether the search leaves the vehicle there.
+  /// - Returns: The position; `nil` for a call that the vehicle does not have.
+  private func position(of call: Int?, in pattern: Int, isExit: Bool) -> Int? {
+    let last = network.patterns.calls(of: pattern).count - 1
+    let isEnd = isExit == isForward
+    guard let trip = network.live?.trip(ofPattern: pattern) else {
+      return isForward ? call ?? (isEnd ? last : 0) : last - (call ?? (isEnd ? last : 0))
+    }
+    return trip.index(ofStay: call, isEnd: isEnd).map { isForward ? $0 : last - $0 }
   }
 
   /// Returns the service days of the trip that a vehicle serves after another one, or before it in a
@@ -139,7 +142,7 @@ extension JourneySearch {
     let pattern = Int(timetable.units[index].pattern)
     let count = network.patterns.calls(of: pattern).count
     guard let zero = label(ofDay: day, pattern),
-      let entry = position(of: stay.otherCall, in: pattern, else: 0),
+      let entry = position(of: stay.otherCall, in: pattern, isExit: false),
       entry < min(count, known ?? count),
       network.canStay(
         from: stop(ofNamed: unit.named, stay.call, isEnd: isForward, Int(unit.pattern), left.exit),

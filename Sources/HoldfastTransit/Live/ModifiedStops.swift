@@ -190,6 +190,9 @@ struct ModifiedStops {
   /// served instead.
   var places: [Int?] { elements.map(\.place) }
 
+  /// The number of each stop in the modified trip, from 1; 0 for one that is not served.
+  var numbers: [Int] { elements.map { $0.isServed ? $0.stopTime.stopSequence : 0 } }
+
   /// Returns all stops with what an update says of the trip: with the numbers of the timetable, in which the
   /// stops that are served instead have none.
   ///

@@ -6,8 +6,8 @@ extension LiveTrips {
   private struct LateStart {
     let pattern: TimetablePattern
     let run: StoredPattern.Run
-    /// The index of the call where it begins for the riders of the other trip.
-    let call: Int
+    /// The `stop_sequence` of the call where it begins for the riders of the other trip.
+    let sequence: Int
     /// The update of the other trip.
     let cause: TripUpdate
     let seconds: Int
@@ -18,28 +18,23 @@ extension LiveTrips {
     ///   - tripID: The trip.
     ///   - day: The service day.
     ///   - known: What the message says of it without a prediction, if anything.
-    /// - Returns: An update of the trip, from its beginning one of the modified trip, which is for the stops that are
-    ///   served instead of others, too.
+    /// - Returns: An update of the trip, or of the modified trip, which is for the stops that are served instead of
+    ///   others, too.
     func update(of tripID: String, on day: ServiceDay, known: Unpredicted?) -> TripUpdate {
-      let delay = Duration.seconds(seconds)
       // With the start it counts before an update that names it and predicts nothing.
       let time = ServiceTime(seconds: Int(run.start)).description
-      var update = TripUpdate(
-        id: cause.id, trip: TripDescriptor(tripID: tripID, startTime: time, startDate: day.digits),
-        vehicle: known?.update.vehicle, properties: known?.update.properties)
-      if let id = known?.modificationsID, call == 0 {
-        update.trip = TripDescriptor()
-        update.trip.modifiedTrip = ModifiedTripSelector(
+      var trip = TripDescriptor(tripID: tripID, startTime: time, startDate: day.digits)
+      if let id = known?.modificationsID {
+        trip = TripDescriptor()
+        trip.modifiedTrip = ModifiedTripSelector(
           modificationsID: id, affectedTripID: tripID, startTime: time, startDate: day.digits)
-        update.delay = delay
-        return update
       }
-      let event = StopTimeEvent(delay: delay)
-      update.stopTimeUpdates = [
-        StopTimeUpdate(
-          stopSequence: Int(pattern.calls[call].sequence), arrival: event, departure: event)
-      ]
-      return update
+      let event = StopTimeEvent(delay: .seconds(seconds))
+      return TripUpdate(
+        id: cause.id, trip: trip,
+        stopTimeUpdates: [
+          StopTimeUpdate(stopSequence: sequence, arrival: event, departure: event)
+        ], vehicle: known?.update.vehicle, properties: known?.update.properties)
     }
   }
 
@@ -98,15 +93,9 @@ extension LiveTrips {
     let live = try stops(of: trip, cache, db).trip
     guard let pattern = live.pattern, let run = live.run else { return [] }
     return try network.transfers.named[Int(index)].next.compactMap { stay in
-      let begun = network.stop(ofNamed: stay.trip, stay.otherCall, isEnd: false)
-      guard stay.call == nil || trip.areScheduled,
-        case let exit = trip.calls[stay.call ?? trip.calls.count - 1],
+      guard let exit = trip.index(ofStay: stay.call, isEnd: true).map({ trip.calls[$0] }),
         case let arrival = exit.arrival, arrival != JourneyTimetable.none,
-        network.canStay(
-          from: StayingStop(
-            planned: network.stop(ofNamed: index, stay.call, isEnd: true), now: Int(exit.stop)),
-          to: StayingStop(planned: begun, now: begun)),
-        let planned = pattern.time(.arrival, run.timing, stay.call ?? pattern.calls.count - 1),
+        let end = pattern.time(.arrival, run.timing, stay.call ?? pattern.calls.count - 1),
         case let other = network.transfers.named[Int(stay.trip)].tid,
         cache.headways(of: other).isEmpty, let stored = try tables.trip(other)
       else { return nil }
@@ -118,14 +107,30 @@ extension LiveTrips {
       let begin = Int(nextRun.start) + start
       guard
         let day = JourneySearch.day(
-          of: begin, in: next.zone, after: midnight + Int(run.start) + planned, from: trip.day),
+          of: begin, in: next.zone, after: midnight + Int(run.start) + end, from: trip.day),
         try cache.service(nextRun.service, db).stored.runs(on: day)
       else { return nil }
-      let seconds = midnight + Int(arrival) - next.zone.start(of: day) - begin
+      let dated = Dated(tid: other, day: day)
+      let planned = network.stop(ofNamed: stay.trip, stay.otherCall, isEnd: false)
+      var beginning = Beginning(
+        stop: planned, sequence: Int(next.calls[entry].sequence), departure: begin)
+      if unpredicted[dated]?.modificationsID != nil,
+        let modified = indices[dated].map({ trips[$0] })
+      {
+        guard let own = modified.beginning(ofStay: stay.otherCall) else { return nil }
+        beginning = own
+      }
+      guard
+        network.canStay(
+          from: StayingStop(
+            planned: network.stop(ofNamed: index, stay.call, isEnd: true), now: Int(exit.stop)),
+          to: StayingStop(planned: planned, now: beginning.stop))
+      else { return nil }
       return (
-        Dated(tid: other, day: day),
+        dated,
         LateStart(
-          pattern: next, run: nextRun, call: entry, cause: live.update, seconds: seconds)
+          pattern: next, run: nextRun, sequence: beginning.sequence, cause: live.update,
+          seconds: midnight + Int(arrival) - next.zone.start(of: day) - beginning.departure)
       )
     }
   }

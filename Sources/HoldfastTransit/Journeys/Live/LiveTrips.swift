@@ -22,6 +22,8 @@ struct LiveTrips {
     fileprivate let kept: LiveCalls.Stops?
     /// Whether the timetable's stops apply.
     let areScheduled: Bool
+    /// The calls of a modified trip that transfers name; `nil` for all others.
+    let modified: ModifiedCalls?
     let zone: TimetableZone
     let day: ServiceDay
     let rid: Int64
@@ -264,8 +266,12 @@ struct LiveTrips {
     Self.removeDecreasing(&calls, stops.stopTimes)
     let vehicle = trip.update.vehicle?.wheelchairAccessible ?? 0
     let new = Trip(
-      kept: keepsStops ? stops : nil, areScheduled: stops.areScheduled, zone: trip.zone,
-      day: trip.day, rid: trip.route.rid, pid: trip.pattern?.pid, tid: tid, start: start,
+      kept: keepsStops ? stops : nil, areScheduled: stops.areScheduled,
+      modified: tid.flatMap {
+        network.transfers.namedIndex(of: $0) < 0 ? nil : ModifiedCalls(stops)
+      },
+      zone: trip.zone, day: trip.day, rid: trip.route.rid, pid: trip.pattern?.pid, tid: tid,
+      start: start,
       calls: calls,
       isAccessible: vehicle > 1
         ? vehicle == 2 : trip.run?.wheelchairAccessible == 1 && !(trip.isAdded && vehicle == 1),

@@ -11,8 +11,7 @@ struct MessageAge: Sendable {
 
   /// The age up to which nothing is said, in seconds.
   ///
-  /// "Data within a feed should not be older than 90 seconds for Trip Updates and Vehicle Positions and not older
-  /// than 10 minutes for Service Alerts": an hour is no matter of how often an app fetches.
+  /// Agencies are asked for messages that are not older than minutes; an hour is no matter of how often an app fetches.
   ///
   /// - SeeAlso: <https://gtfs.org/documentation/realtime/realtime-best-practices/>
   private static let most = 3600
