@@ -50,7 +50,7 @@ import Testing
   func `Journeys of small feeds are those of an exhaustive search`(seed: Int) throws {
     var random = SeededRandom(unprinted: UInt64(seed))
     let feed = SmallCity.feed(&random, hasHeadways: seed % 3 == 0)
-    try compare(feed, [], &random, hasWindows: seed % 3 != 0, "seed \(seed)")
+    try compare(feed, [], [], &random, hasWindows: seed % 3 != 0, "seed \(seed)")
   }
 
   @Test(arguments: 0..<seedCount * 2)
@@ -62,7 +62,7 @@ import Testing
       .withManyTransfers(&random)
     let changes =
       try seed % 4 != 3 ? [] : feed.liveChanges(&random, on: ["20260327", "20260328", "20260329"])
-    try compare(feed, changes, &random, hasWindows: seed % 5 != 0, "rules, seed \(seed)")
+    try compare(feed, changes, [], &random, hasWindows: seed % 5 != 0, "rules, seed \(seed)")
   }
 
   /// Trips of several days, times that decrease, windows, riders who stay seated over midnight,
@@ -78,13 +78,30 @@ import Testing
     let changes =
       try seed % 2 == 0
       ? [] : feed.liveChanges(&random, on: ["20260327", "20260328", "20260329", "20260330"])
-    try compare(feed, changes, &random, hasWindows: !hasHeadways, "edges, seed \(seed)")
+    try compare(feed, changes, [], &random, hasWindows: !hasHeadways, "edges, seed \(seed)")
+  }
+
+  /// Detours of trips with and without updates, of the modified trips and of those in the timetable.
+  @Test(arguments: 0..<seedCount)
+  func `Journeys with trip modifications are those of an exhaustive search`(seed: Int) throws {
+    var random = SeededRandom(unprinted: UInt64(seed) + 3_000_000)
+    let hasHeadways = seed % 7 == 0
+    var feed = SmallCity.feed(&random, hasHeadways: hasHeadways).withEdges(&random)
+    if seed % 3 == 0 { feed = feed.withEntrances(&random) }
+    if seed % 3 == 1 { feed = feed.withManyTransfers(&random) }
+    let days = ["20260327", "20260328", "20260329", "20260330"]
+    let modifications = try feed.tripModifications(&random, on: days)
+    var changes = try seed % 4 == 0 ? [] : feed.liveChanges(&random, on: days)
+    if seed % 2 == 0 { changes += try feed.changes(of: modifications, &random) }
+    try compare(
+      feed, changes, modifications, &random, hasWindows: !hasHeadways, "modifications, seed \(seed)"
+    )
   }
 
   /// Compares journeys between some stops of a feed with those of the reference.
   private func compare(
-    _ feed: TextFeed, _ changes: [ReferenceChange], _ random: inout SeededRandom,
-    hasWindows: Bool, _ seed: String
+    _ feed: TextFeed, _ changes: [ReferenceChange], _ modifications: [ReferenceModification],
+    _ random: inout SeededRandom, hasWindows: Bool, _ seed: String
   ) throws {
     let base = try Self.date("2026-03-28T00:00:00+01:00")
     let timetable = try ReferenceTimetable(feed)
@@ -92,10 +109,19 @@ import Testing
     let longest = [6, 6, 20, 30, 168].randomElement(using: &random) ?? 6
     let starts = [6, 7, 23, 25, 26, 30]
     let around = (Double(longest) / 24 + 7.5) * 86400
+    func pick<Value>(_ values: [Value]) -> Value {
+      values[Int.random(in: values.indices, using: &random)]
+    }
+    var pace = ReferenceWalks.Pace()
+    if pick([true, false, false]) {
+      pace.radius = pick([100, 500, 1500])
+      (pace.speed, pace.factor) = (pick([0.7, 1.3, 2]), pick([1, 1.3, 1.8]))
+      pace.change = pick([0, 60, 240])
+    }
     // For all starts: the reference compares each two kinds of vehicles at each two stops when it is made.
     let here = try ComparedJourneys(
       feed, base + 6 * 3600 - around...base + 30 * 3600 + around, longest: longest * 3600, changes,
-      in: directory)
+      modifications, rides: pick([4, 4, 3, 2, 1]), pace, in: directory)
     for _ in 0..<3 {
       let (from, to) = (
         stops.randomElement(using: &random) ?? "", stops.randomElement(using: &random) ?? ""
@@ -140,47 +166,5 @@ import Testing
         #expect(Set(found).count == found.count, text)
       }
     }
-  }
-
-  // MARK: - Real feeds
-
-  private static let feeds = PackageFolder.shared.appending(path: "data/feeds")
-  private static let arePresent = FileManager.default.fileExists(atPath: feeds.path)
-
-  @Test(
-    .enabled(if: arePresent, "the shared feeds (../shared/data) are absent"),
-    arguments: [
-      ("caltrain-2016", "2016-11-07"), ("island-transit-2009", "2009-03-10"),
-      ("sample-feed-google", "2008-03-10"),
-    ])
-  func `Journeys of real feeds are those of an exhaustive search`(
-    name: String, day: String
-  ) throws {
-    let folder = try TemporaryDirectory()
-    let feed = try TextFeed(unpacking: Self.feeds.appending(path: "\(name).zip"), into: folder.url)
-    let timetable = try ReferenceTimetable(feed)
-    var random = SeededRandom(for: "\(name)")
-    let start = try #require(ServiceDay(day)).start(in: timetable.timeZone) + 8 * 3600
-    // The search looks at the days that the reference knows.
-    let comparison = try ComparedJourneys(
-      feed, start...start + 30 * 3600, longest: 6 * 3600, in: directory)
-    let stops = Set(feed.rows("stop_times.txt", "stop_id").map { $0[0] }).sorted()
-    var count = 0
-    for _ in 0..<8 {
-      let (from, to) = (
-        stops.randomElement(using: &random) ?? "", stops.randomElement(using: &random) ?? ""
-      )
-      if from == to { continue }
-      let journeys = try comparison.journeys(from, to, .departing(start))
-      let expected = comparison.arrivals(from, to, start)
-      // The reference knows one day, after which the library goes on.
-      if expected.isEmpty { continue }
-      #expect(
-        journeys.map { [Self.rides($0), Self.seconds($0.arrival)] }.sorted { $0[0] < $1[0] }
-          == expected, "\(from) to \(to)")
-      for journey in journeys { try check(journey, "\(from) to \(to)") }
-      count += journeys.count
-    }
-    #expect(count > 0)
   }
 }

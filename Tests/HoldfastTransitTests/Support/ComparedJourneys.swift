@@ -7,13 +7,13 @@ import HoldfastTestSupport
 /// A feed's database, and its journeys next to those of an exhaustive search.
 struct ComparedJourneys {
   /// The greatest number of rides.
-  static let rides = 4
-
-  let written: WrittenFeed
+  let rides: Int
+  private let sids: [String: Int64]
   let queue: DatabaseQueue
   let reference: ReferenceJourneys
   /// The longest duration, in seconds.
   let longest: Int
+  private let pace: ReferenceWalks.Pace
   let updates: TripUpdates?
 
   /// - Parameters:
@@ -21,40 +21,69 @@ struct ComparedJourneys {
   ///   - range: The instants between which vehicles matter.
   ///   - longest: The longest duration, in seconds.
   ///   - changes: What live data say.
+  ///   - modifications: What trip modifications say.
+  ///   - rides: The greatest number of rides.
+  ///   - pace: How riders walk.
   ///   - directory: Where the database is written.
   /// - Throws: `DatabaseError` or ``TextFeedError`` when the feed cannot be used.
   init(
     _ feed: TextFeed, _ range: ClosedRange<Date>, longest: Int, _ changes: [ReferenceChange] = [],
-    in directory: TemporaryDirectory
+    _ modifications: [ReferenceModification] = [], rides: Int = 4,
+    _ pace: ReferenceWalks.Pace = .init(), in directory: TemporaryDirectory
   ) throws {
-    self.longest = longest
-    written = WrittenFeed(feed)
+    (self.longest, self.rides, self.pace) = (longest, rides, pace)
+    let written = WrittenFeed(feed)
+    sids = written.sids
     queue = try written.database(at: directory.file("\(UUID()).db"))
     let hours = range.upperBound.timeIntervalSince(range.lowerBound) / 3600
-    let reference = try ReferenceJourneys(feed, from: range.lowerBound, hours: hours, changes)
+    let reference = try ReferenceJourneys(
+      feed, from: range.lowerBound, hours: hours, changes, modifications, pace: pace)
     self.reference = reference
     updates =
-      changes.isEmpty
+      changes.isEmpty && modifications.isEmpty
       ? nil
       : TripUpdates(
         changes.enumerated().map { number, change in
           change.update(number, midnight: reference.timetable.midnight(of: change.day))
-        }, timestamp: nil)
-    try queue.write { [written] db in
+        }, tripModifications: modifications.map(\.entity), timestamp: nil)
+    try queue.write { db in
       try Self.placeStops(of: feed, written, db)
-      try Self.copy(
-        "transfers", of: feed,
+      try feed.copy(
+        "transfers",
         [
           "from_stop_id", "to_stop_id", "from_route_id", "to_route_id", "from_trip_id",
           "to_trip_id",
           "transfer_type", "min_transfer_time",
         ], db)
-      try Self.copy(
-        "pathways", of: feed,
+      try feed.copy(
+        "pathways",
         [
           "pathway_id", "from_stop_id", "to_stop_id", "pathway_mode", "is_bidirectional",
           "traversal_time",
         ], db)
+    }
+  }
+
+  /// Compares the journeys of a database that a feed was imported into.
+  ///
+  /// - Parameters:
+  ///   - feed: The feed.
+  ///   - queue: The database.
+  ///   - range: The instants between which vehicles matter.
+  ///   - longest: The longest duration, in seconds.
+  /// - Throws: `DatabaseError` or ``TextFeedError`` when the feed cannot be used.
+  init(
+    _ feed: TextFeed, importedInto queue: DatabaseQueue, _ range: ClosedRange<Date>, longest: Int
+  ) throws {
+    (self.queue, self.longest, updates, rides, pace) = (queue, longest, nil, 4, .init())
+    let hours = range.upperBound.timeIntervalSince(range.lowerBound) / 3600
+    reference = try ReferenceJourneys(feed, from: range.lowerBound, hours: hours)
+    sids = try queue.read { [reference] db in
+      var sids: [String: Int64] = [:]
+      for stopID in reference.timetable.stopIDs {
+        sids[stopID] = try Stop.fetchOne(db, stopID: stopID)?.sid
+      }
+      return sids
     }
   }
 
@@ -84,32 +113,20 @@ struct ComparedJourneys {
     }
   }
 
-  private static func copy(
-    _ file: String, of feed: TextFeed, _ columns: [String], _ db: Database
-  ) throws {
-    guard let data = feed.files["\(file).txt"] else { return }
-    let list = columns.map { "\($0) TEXT" }.joined(separator: ", ")
-    try db.execute(sql: "DROP TABLE IF EXISTS gtfs_\(file)")
-    try db.execute(sql: "CREATE TABLE gtfs_\(file) (\(list))")
-    let marks = columns.map { _ in "?" }.joined(separator: ", ")
-    for row in TextTable(data, columns: columns).rows {
-      try db.execute(
-        sql: "INSERT INTO gtfs_\(file) VALUES (\(marks))",
-        arguments: StatementArguments(row.map { $0.isEmpty ? nil : $0 as String? }))
-    }
-  }
-
   // MARK: - The library
 
   func journeys(
     _ from: String, _ to: String, _ time: Journeys.Time, window: Int = 0
   ) throws -> [Journey] {
-    guard let start = written.sids[from], let end = written.sids[to] else { return [] }
+    guard let start = sids[from], let end = sids[to] else { return [] }
     var question = Journeys(from: .stop(start), to: .stop(end), time)
-    question.maximumChanges = Self.rides - 1
+    question.maximumChanges = rides - 1
     question.maximumDuration = .seconds(longest)
     question.window = .seconds(window)
     question.updates = updates
+    question.walking = Journeys.Walking(
+      radius: Distance(validMeters: pace.radius), speed: pace.speed, detourFactor: pace.factor,
+      changeDuration: .seconds(pace.change))
     return try queue.read { [question] db in try question.fetchAll(db) }
   }
 
@@ -125,7 +142,7 @@ struct ComparedJourneys {
     func arrives(_ departure: Int) -> Bool {
       let arrivals =
         known[departure]
-        ?? reference.arrivals(from: from, to: to, departing: departure, rides: Self.rides)
+        ?? reference.arrivals(from: from, to: to, departing: departure, rides: self.rides)
       known[departure] = arrivals
       return arrivals[rides] <= end
     }
@@ -158,7 +175,7 @@ struct ComparedJourneys {
   /// The numbers of rides of the journeys with their arrivals.
   func arrivals(_ from: String, _ to: String, _ start: Date) -> [[Int]] {
     let first = Int(start.timeIntervalSince1970)
-    let arrivals = reference.arrivals(from: from, to: to, departing: first, rides: Self.rides)
+    let arrivals = reference.arrivals(from: from, to: to, departing: first, rides: rides)
     var known: [Int: [Int]] = [:]
     return best(arrivals.map { $0 == .max ? nil : $0 - first }).compactMap { rides, seconds in
       guard seconds > longest else { return [rides, first + seconds] }
@@ -174,7 +191,7 @@ struct ComparedJourneys {
     let last = Int(end.timeIntervalSince1970)
     let least = last - 7 * Self.day - longest
     var known: [Int: [Int]] = [:]
-    let latest = (0...Self.rides).map { rides in
+    let latest = (0...rides).map { rides in
       latestDeparture(from, to, by: last, rides: rides, after: least, &known)
     }
     return best(latest.map { $0.map { last - $0 } }).compactMap { rides, seconds in
@@ -188,7 +205,6 @@ struct ComparedJourneys {
   /// The number of rides, the departure and the arrival of all journeys in a window.
   func window(_ from: String, _ to: String, _ start: Date, _ length: Int) -> Set<[Int]> {
     let first = Int(start.timeIntervalSince1970)
-    let rides = Self.rides
     var best = reference.arrivals(
       from: from, to: to, departing: first + length + 1, rides: rides)
     var found: [[Int]] = []
@@ -209,5 +225,21 @@ struct ComparedJourneys {
     guard fastest < .max else { return [] }
     let horizon = fastest <= Self.day ? max(Self.day, 2 * fastest) : 2 * fastest
     return Set(found.filter { $0[2] - $0[1] <= horizon })
+  }
+}
+
+extension TextFeed {
+  /// Writes some columns of a file as the table of its name, in place of the one that there is.
+  func copy(_ file: String, _ columns: [String], _ db: Database) throws {
+    guard let data = files["\(file).txt"] else { return }
+    let list = columns.map { "\($0) TEXT" }.joined(separator: ", ")
+    try db.execute(sql: "DROP TABLE IF EXISTS gtfs_\(file)")
+    try db.execute(sql: "CREATE TABLE gtfs_\(file) (\(list))")
+    let marks = columns.map { _ in "?" }.joined(separator: ", ")
+    for row in TextTable(data, columns: columns).rows {
+      try db.execute(
+        sql: "INSERT INTO gtfs_\(file) VALUES (\(marks))",
+        arguments: StatementArguments(row.map { $0.isEmpty ? nil : $0 as String? }))
+    }
   }
 }

@@ -8,8 +8,10 @@ import HoldfastTestSupport
 struct ReferenceChange {
   enum Kind {
     case canceled
-    /// The delays from some calls on, by their indices.
-    case delays([(call: Int, seconds: Int)])
+    /// The delays from some calls on, by their indices; `nil` where nothing is known from then on.
+    case delays([(call: Int, seconds: Int?)])
+    /// The delay of the whole trip.
+    case delay(Int)
     case skips([Int])
     /// Another stop in place of one.
     case platform(call: Int, stopID: String)
@@ -17,6 +19,8 @@ struct ReferenceChange {
     case replacement([(stopID: String, time: Int)])
     /// A trip of a route, which the timetable does not have.
     case added(route: String, [(stopID: String, time: Int)])
+    /// A copy of the trip at another start, with the calls of the trip in the timetable.
+    case duplicated(route: String, start: Int, [ReferenceTimetable.Call])
   }
 
   let tripID: String
@@ -27,10 +31,21 @@ struct ReferenceChange {
   /// The `stop_sequence`s of the trip.
   let sequences: [Int]
   let kind: Kind
+  /// The identifier of the modifications whose trip is meant, with numbers of its own; `nil` for the trip of the
+  /// timetable.
+  var modificationsID: String?
 
   var addedRoute: String? {
-    if case .added(let route, _) = kind { return route }
-    return nil
+    switch kind {
+    case .added(let route, _), .duplicated(let route, _, _): route
+    default: nil
+    }
+  }
+
+  /// Whether another change is about the same vehicle.
+  func isOfVehicle(of other: ReferenceChange) -> Bool {
+    addedRoute == nil && other.addedRoute == nil
+      && (tripID, day, start ?? -1) == (other.tripID, other.day, other.start ?? -1)
   }
 
   /// The stops that the change adds to those of the timetable.
@@ -46,6 +61,14 @@ struct ReferenceChange {
   func update(_ number: Int, midnight: Int) -> TripUpdate {
     var trip = TripDescriptor(tripID: tripID, startDate: day)
     trip.startTime = start.map { ServiceTime(seconds: $0).description }
+    if let modificationsID {
+      // "The other fields of the TripDescriptor MUST be left empty."
+      let selector = ModifiedTripSelector(
+        modificationsID: modificationsID, affectedTripID: tripID, startTime: trip.startTime,
+        startDate: day)
+      trip = TripDescriptor()
+      trip.modifiedTrip = selector
+    }
     func stops(_ list: [(stopID: String, time: Int)]) -> [StopTimeUpdate] {
       list.enumerated().map { index, stop in
         let event = StopTimeEvent(
@@ -54,15 +77,21 @@ struct ReferenceChange {
           stopSequence: index + 1, stopID: stop.stopID, arrival: event, departure: event)
       }
     }
-    var updates: [StopTimeUpdate] = []
+    var (updates, properties): ([StopTimeUpdate], TripProperties?) = ([], nil)
+    var tripDelay: Duration?
     switch kind {
     case .canceled: trip.scheduleRelationship = .canceled
     case .delays(let delays):
       updates = delays.map { delay in
-        let event = StopTimeEvent(delay: .seconds(delay.seconds))
+        guard let seconds = delay.seconds else {
+          return StopTimeUpdate(
+            stopSequence: sequences[delay.call], scheduleRelationship: .noData)
+        }
+        let event = StopTimeEvent(delay: .seconds(seconds))
         return StopTimeUpdate(
           stopSequence: sequences[delay.call], arrival: event, departure: event)
       }
+    case .delay(let seconds): tripDelay = .seconds(seconds)
     case .skips(let calls):
       updates = calls.map {
         StopTimeUpdate(stopSequence: sequences[$0], scheduleRelationship: .skipped)
@@ -80,8 +109,15 @@ struct ReferenceChange {
       trip.scheduleRelationship = number % 2 == 0 ? .new : .added
       (trip.routeID, trip.tripID) = (route, "added\(number)")
       updates = stops(list)
+    case .duplicated(_, let start, _):
+      trip.scheduleRelationship = .duplicated
+      properties = TripProperties(
+        tripID: "copy\(number)", startDate: day,
+        startTime: ServiceTime(seconds: start).description)
     }
-    return TripUpdate(id: "\(number)", trip: trip, stopTimeUpdates: updates)
+    return TripUpdate(
+      id: "\(number)", trip: trip, stopTimeUpdates: updates, delay: tripDelay,
+      properties: properties)
   }
 
   /// Applies the change to the vehicles.
@@ -98,7 +134,7 @@ struct ReferenceChange {
   ) {
     func replace(_ vehicle: inout ReferenceJourneys.Vehicle, _ list: [(stopID: String, time: Int)])
     {
-      vehicle.callsAsPlanned = false
+      vehicle.places = list.map { _ in nil }
       vehicle.stops = list.map { stop($0.stopID) }
       vehicle.arrivals = list.map { midnight + $0.time }
       vehicle.departures = vehicle.arrivals
@@ -106,13 +142,26 @@ struct ReferenceChange {
       vehicle.alights = list.map { _ in true }
       vehicle.predicted = Set(list.indices)
     }
-    if case .added(_, let list) = kind {
+    if addedRoute != nil {
       var vehicle = ReferenceJourneys.Vehicle(
         kind: number, day: Date(timeIntervalSince1970: Double(midnight + 43200)), start: 0,
-        stops: [], arrivals: [], departures: [], boards: [], alights: [])
-      replace(&vehicle, list)
+        places: [], stops: [], arrivals: [], departures: [], boards: [], alights: [])
+      switch kind {
+      case .added(_, let list): replace(&vehicle, list)
+      case .duplicated(_, let start, let calls):
+        // "Scheduled arrival and departure times for the duplicated trip are calculated based on the offset
+        // between the original trip departure_time and this field."
+        let shift = midnight + start - (calls.first?.departure ?? 0)
+        vehicle.call(at: calls, shift: shift, stop: stop)
+      default: break
+      }
       vehicles.append(vehicle)
       return
+    }
+    if case .canceled = kind, let start {
+      for index in vehicles.indices where isOf(tripID, vehicles[index]) {
+        if let rest = vehicles[index].removeRepetition(at: start) { vehicles.append(rest) }
+      }
     }
     for index in vehicles.indices
     where isOf(tripID, vehicles[index]) && (start ?? vehicles[index].start) == vehicles[index].start
@@ -121,24 +170,25 @@ struct ReferenceChange {
       vehicles[index].isLive = true
       switch kind {
       case .canceled:
+        vehicles[index].isCanceled = true
         vehicles[index].boards = vehicles[index].boards.map { _ in false }
         vehicles[index].arrivals = vehicles[index].arrivals.map { _ in nil }
         vehicles[index].departures = vehicles[index].arrivals
       case .delays(let delays):
-        var delay = 0
+        var delay: Int?
         for call in vehicles[index].stops.indices {
-          delay = delays.last { $0.call == call }?.seconds ?? delay
-          if delays.contains(where: { $0.call <= call }) { vehicles[index].predicted.insert(call) }
-          vehicles[index].arrivals[call] = vehicles[index].arrivals[call].map { $0 + delay }
-          vehicles[index].departures[call] = vehicles[index].departures[call].map { $0 + delay }
+          if let own = delays.last(where: { $0.call == call }) { delay = own.seconds }
+          if let delay { vehicles[index].delay(call, by: delay) }
         }
+      case .delay(let seconds):
+        for call in vehicles[index].stops.indices { vehicles[index].delay(call, by: seconds) }
       case .skips(let calls):
         for call in calls {
           (vehicles[index].arrivals[call], vehicles[index].departures[call]) = (nil, nil)
         }
       case .platform(let call, let stopID): vehicles[index].stops[call] = stop(stopID)
       case .replacement(let list): replace(&vehicles[index], list)
-      case .added: break
+      case .added, .duplicated: break
       }
     }
   }

@@ -17,21 +17,56 @@ struct ReferenceJourneys {
     var kind: Int
     let day: Date
     /// The start in seconds of the service day.
-    let start: Int
+    var start: Int
+    /// The index of each call in the timetable's trip; `nil` for one that the trip does not have.
+    var places: [Int?]
     var stops: [Int]
     var arrivals: [Int?]
     var departures: [Int?]
     var boards: [Bool]
     var alights: [Bool]
-    /// Whether it calls at the stops of the trip in the timetable.
-    var callsAsPlanned = true
-    /// Whether live data name it.
+    /// Whether updates say something of it.
     var isLive = false
+    var isCanceled = false
+    /// Whether trip modifications change its calls.
+    var isModified = false
     /// The calls whose times are predicted.
     var predicted: Set<Int> = []
     /// The seconds between vehicles, and those from the first start to the end, where only they are
     /// known.
     var headway: (seconds: Int, length: Int)?
+
+    /// Lets it call at the stops of a trip.
+    mutating func call(at calls: [ReferenceTimetable.Call], shift: Int, stop: (String) -> Int) {
+      places = Array(calls.indices)
+      stops = calls.map { stop($0.stopID) }
+      arrivals = calls.map { $0.arrival.map { $0 + shift } }
+      departures = calls.map { $0.departure.map { $0 + shift } }
+      boards = calls.map { $0.pickupType != "1" }
+      alights = calls.map { $0.dropOffType != "1" }
+    }
+
+    /// Predicts a call.
+    mutating func delay(_ call: Int, by seconds: Int) {
+      predicted.insert(call)
+      arrivals[call] = arrivals[call].map { $0 + seconds }
+      departures[call] = departures[call].map { $0 + seconds }
+    }
+
+    /// Ends the repetition before one of its vehicles, and returns what there is of it afterwards.
+    mutating func removeRepetition(at time: Int) -> Vehicle? {
+      guard let (seconds, length) = headway, case let offset = time - start,
+        (0..<length).contains(offset), offset.isMultiple(of: seconds)
+      else { return nil }
+      headway = (seconds, offset)
+      var rest = self
+      let shift = offset + seconds
+      rest.start += shift
+      rest.arrivals = arrivals.map { $0.map { $0 + shift } }
+      rest.departures = departures.map { $0.map { $0 + shift } }
+      rest.headway = (seconds, length - shift)
+      return rest
+    }
 
     /// Removes the planned times that are later than predicted ones of calls behind them, and the times that
     /// are before earlier ones.
@@ -61,10 +96,9 @@ struct ReferenceJourneys {
     let seconds: Int?
   }
 
-  static let change = 60
-
   let timetable: ReferenceTimetable
   private let stopIDs: [String]
+  private let numbersOfStops: [String: Int]
   private let walks: ReferenceWalks
   private var vehicles: [Vehicle]
   /// The rules of changes between vehicles.
@@ -84,11 +118,15 @@ struct ReferenceJourneys {
   ///   - start: The first instant that matters.
   ///   - hours: The time from then on that matters.
   ///   - changes: What live data change.
+  ///   - modifications: How trips are modified.
+  ///   - pace: How riders walk.
   /// - Throws: ``TextFeedError`` when the time zone of the first agency is unknown.
   init(
-    _ feed: TextFeed, from start: Date, hours: Double, _ changes: [ReferenceChange] = []
+    _ feed: TextFeed, from start: Date, hours: Double, _ changes: [ReferenceChange] = [],
+    _ modifications: [ReferenceModification] = [], pace: ReferenceWalks.Pace = .init()
   ) throws {
-    timetable = try ReferenceTimetable(feed)
+    let timetable = try ReferenceTimetable(feed)
+    self.timetable = timetable
     stopIDs = timetable.stopIDs
     let rules = feed.rows(
       "transfers.txt", "from_stop_id", "to_stop_id", "from_route_id", "to_route_id",
@@ -109,9 +147,10 @@ struct ReferenceJourneys {
     let hasKinds = rules.contains {
       !($0.from.route + $0.from.trip + $0.to.route + $0.to.trip).isEmpty
     }
-    kinds =
+    let kinds: [(trip: String, route: String)] =
       timetable.trips.map { ($0.tripID, $0.routeID) }
       + changes.compactMap { $0.addedRoute.map { ("", $0) } }
+    self.kinds = kinds
     kindCount = hasKinds ? kinds.count : 1
     let numbers = Dictionary(stopIDs.enumerated().map { ($1, $0) }) { first, _ in first }
     var vehicles: [Vehicle] = []
@@ -121,15 +160,11 @@ struct ReferenceJourneys {
       for (index, trip) in timetable.trips.enumerated() where running.contains(trip.serviceID) {
         let first = trip.calls.first?.departure ?? trip.calls.lazy.compactMap(\.arrival).first ?? 0
         func add(_ shift: Int, _ headway: (Int, Int)?) {
-          let arrivals = trip.calls.map { $0.arrival.map { midnight + shift + $0 } }
-          let departures = trip.calls.map { $0.departure.map { midnight + shift + $0 } }
-          vehicles.append(
-            Vehicle(
-              kind: index, day: day.noon, start: first + shift,
-              stops: trip.calls.map { numbers[$0.stopID] ?? -1 }, arrivals: arrivals,
-              departures: departures,
-              boards: trip.calls.map { $0.pickupType != "1" },
-              alights: trip.calls.map { $0.dropOffType != "1" }, headway: headway))
+          var vehicle = Vehicle(
+            kind: index, day: day.noon, start: first + shift, places: [], stops: [], arrivals: [],
+            departures: [], boards: [], alights: [], headway: headway)
+          vehicle.call(at: trip.calls, shift: midnight + shift) { numbers[$0] ?? -1 }
+          vehicles.append(vehicle)
         }
         let inexact = trip.frequencies.filter { !$0.isExact && $0.start < $0.end }
         for frequency in inexact {
@@ -140,22 +175,45 @@ struct ReferenceJourneys {
         }
       }
     }
-    var added = timetable.trips.count
-    let names = kinds
-    for change in changes {
-      let midnight = timetable.midnight(of: change.day)
-      change.apply(to: &vehicles, kind: added, midnight: midnight) { tripID, vehicle in
-        names[vehicle.kind].trip == tripID
-          && Int(vehicle.day.timeIntervalSince1970) - 43200 == midnight
-      } stop: {
-        numbers[$0] ?? -1
+    func apply(_ changes: [ReferenceChange], firstKind: Int) {
+      var kind = firstKind
+      for change in changes {
+        let midnight = timetable.midnight(of: change.day)
+        change.apply(to: &vehicles, kind: kind, midnight: midnight) { tripID, vehicle in
+          kinds[vehicle.kind].trip == tripID
+            && Int(vehicle.day.timeIntervalSince1970) - 43200 == midnight
+        } stop: {
+          numbers[$0] ?? -1
+        }
+        if change.addedRoute != nil { kind += 1 }
       }
-      if change.addedRoute != nil { added += 1 }
     }
+    // "If no such TripUpdate is found, TripUpdates for the original trip_id will apply to the modified trip."
+    let ofModified = changes.filter { $0.modificationsID != nil }
+    let planned = vehicles
+    apply(
+      changes.filter { change in
+        change.modificationsID == nil && !ofModified.contains { $0.isOfVehicle(of: change) }
+      }, firstKind: timetable.trips.count)
+    for index in planned.indices where planned[index].headway == nil {
+      let trip = timetable.trips[planned[index].kind]
+      guard
+        let own = modifications.last(where: {
+          $0.isOf(
+            trip.tripID, day: timetable.name(of: planned[index].day), start: planned[index].start,
+            isRepeated: !trip.frequencies.isEmpty)
+        }), own.isValid, !vehicles[index].isCanceled,
+        vehicles[index].places.contains(where: { $0 != nil })
+      else { continue }
+      own.apply(to: &vehicles[index], planned: planned[index]) { numbers[$0] ?? -1 }
+    }
+    apply(ofModified, firstKind: kinds.count)
     self.vehicles = vehicles
+    numbersOfStops = numbers
     served = Set(timetable.trips.flatMap { $0.calls.compactMap { numbers[$0.stopID] } })
       .union(changes.flatMap { $0.namedStops.compactMap { numbers[$0] } })
-    walks = ReferenceWalks(feed, stopIDs: stopIDs, served: served)
+      .union(vehicles.lazy.filter(\.isModified).flatMap(\.stops).filter { $0 >= 0 })
+    walks = ReferenceWalks(feed, stopIDs: stopIDs, served: served, pace)
     let ranks = (0..<stopIDs.count * kindCount).map { place in
       changeRules.map { rule in
         (
@@ -169,15 +227,18 @@ struct ReferenceJourneys {
     for index in self.vehicles.indices { self.vehicles[index].removeDecreasing() }
   }
 
-  /// Lets vehicles that live data do not name begin when they are there, in place of earlier.
+  /// Lets vehicles of which updates say nothing begin when they are there, in place of earlier.
   private mutating func delayContinuations() {
-    var late = vehicles.indices.filter { vehicles[$0].isLive }
+    var late = vehicles.indices.filter { vehicles[$0].isLive || vehicles[$0].isModified }
+    var concluded: Set<Int> = []
     while !late.isEmpty {
-      for index in late { vehicles[index].removeDecreasing() }
       var delays: [Int: (seconds: Int, entry: Int)] = [:]
       for index in late {
-        for next in continuations(of: vehicles[index], boardedAt: -1) {
-          guard !vehicles[next.vehicle].isLive, let arrival = vehicles[index].arrivals[next.exit],
+        var vehicle = vehicles[index]
+        vehicle.removeDecreasing()
+        for next in continuations(of: vehicle, boardedAt: -1) {
+          guard !vehicles[next.vehicle].isLive || concluded.contains(next.vehicle),
+            let arrival = vehicle.arrivals[next.exit],
             let departure = vehicles[next.vehicle].departures[next.entry]
           else { continue }
           let seconds = arrival - departure
@@ -189,13 +250,11 @@ struct ReferenceJourneys {
       for (index, delay) in delays {
         vehicles[index].isLive = true
         for call in vehicles[index].stops.indices.dropFirst(delay.entry) {
-          vehicles[index].predicted.insert(call)
-          vehicles[index].arrivals[call] = vehicles[index].arrivals[call].map { $0 + delay.seconds }
-          vehicles[index].departures[call] =
-            vehicles[index].departures[call].map { $0 + delay.seconds }
+          vehicles[index].delay(call, by: delay.seconds)
         }
       }
       late = Array(delays.keys)
+      concluded.formUnion(late)
     }
   }
 
@@ -231,8 +290,7 @@ struct ReferenceJourneys {
     }
     let walk = walks.seconds(from: stop, to: end)
     // Where riders cannot walk, a rule is all that is known.
-    let distance = (walks.meters(stop, end) ?? 0) * ReferenceWalks.factor / ReferenceWalks.speed
-    let usual = (walk ?? Int(distance.rounded(.up))) + Self.change
+    let usual = (walk ?? walks.seconds(ofMeters: walks.meters(stop, end) ?? 0)) + walks.pace.change
     switch best?.rule.type {
     case nil: return walk == nil ? nil : usual
     case "1": return 0
@@ -363,10 +421,9 @@ struct ReferenceJourneys {
     let named = calls.lastIndex { $0.stopID == rule.from.stop } ?? 0
     let last = calls.count - 1
     let isOnWay = 0 < named && named < last
-    let exit = isOnWay ? named : vehicle.stops.count - 1
-    guard call < exit, !isOnWay || vehicle.callsAsPlanned,
-      let end = planned(vehicle, calls[isOnWay ? named : last].arrival)
-    else { return [] }
+    let plannedExit = calls[isOnWay ? named : last]
+    let exit = isOnWay ? vehicle.places.firstIndex(of: named) : vehicle.stops.count - 1
+    guard let exit, call < exit, let end = planned(vehicle, plannedExit.arrival) else { return [] }
     return vehicles.indices.compactMap { index in
       let other = vehicles[index]
       guard other.kind < timetable.trips.count, other.kind != vehicle.kind,
@@ -376,8 +433,12 @@ struct ReferenceJourneys {
       let calls = timetable.trips[other.kind].calls
       let named = calls.firstIndex { $0.stopID == rule.to.stop } ?? 0
       let entry = named < calls.count - 1 ? named : 0
-      guard entry == 0 || other.callsAsPlanned,
-        let begin = planned(other, calls[entry].departure)
+      let call = entry == 0 ? 0 : other.places.firstIndex(of: entry)
+      guard let call, other.stops.count > call,
+        let begin = planned(other, calls[entry].departure),
+        canStay(
+          from: (plannedExit.stopID, vehicle.stops[exit]),
+          to: (calls[entry].stopID, other.stops[call]))
       else { return nil }
       // The first day, from that of the vehicle on, on which the other one begins after its end.
       let shift = timetable.dayCount(from: vehicle.day, to: other.day)
@@ -387,8 +448,20 @@ struct ReferenceJourneys {
         guard begin + before < end else { return nil }
       }
       guard shift < 2 || begin - end <= 43200 else { return nil }
-      return other.stops.count > entry ? (index, exit, entry) : nil
+      return (index, exit, call)
     }
+  }
+
+  /// Whether riders can stay: both vehicles are at their stops of the timetable, or at one place.
+  private func canStay(
+    from stop: (planned: String, now: Int), to other: (planned: String, now: Int)
+  ) -> Bool {
+    func areOnePlace(_ one: Int, _ other: Int) -> Bool {
+      one == other || one >= 0 && other >= 0 && walks.stations[one] == walks.stations[other]
+    }
+    return areOnePlace(numbersOfStops[stop.planned] ?? -1, stop.now)
+      && areOnePlace(numbersOfStops[other.planned] ?? -1, other.now)
+      || stop.now >= 0 && areOnePlace(stop.now, other.now)
   }
 
   /// The instant of a time of a trip in the timetable, on the day of a vehicle.

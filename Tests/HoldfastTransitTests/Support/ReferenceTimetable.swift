@@ -323,6 +323,12 @@ struct ReferenceTimetable {
     return days(from: noon, to: noon).first { $0.name == date }
   }
 
+  /// The date of a noon, such as `20260329`.
+  func name(of noon: Date) -> String {
+    let date = calendar.dateComponents([.year, .month, .day], from: noon)
+    return "\((date.year ?? 0) * 10_000 + (date.month ?? 0) * 100 + (date.day ?? 0))"
+  }
+
   /// The noon of the day before another one.
   func noon(before noon: Date) -> Date { moved(noon, by: -1) ?? noon }
 

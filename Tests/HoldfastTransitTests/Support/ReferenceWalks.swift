@@ -11,11 +11,17 @@ struct ReferenceWalks {
     let seconds: Int
   }
 
-  static let (radius, speed, factor) = (500.0, 1.3, 1.3)
+  /// How far and how fast riders walk, and the seconds that a change takes in addition.
+  struct Pace {
+    var (radius, speed, factor, change) = (500.0, 1.3, 1.3, 60)
+  }
+
+  let pace: Pace
 
   private let count: Int
   private let positions: [(latitude: Double, longitude: Double)?]
-  private let stations: [Int]
+  /// The station of each stop, or else the stop itself.
+  let stations: [Int]
   private let types: [String]
   private let served: Set<Int>
   /// The seconds of the pathways from each stop to each; `nil` if there are none.
@@ -28,7 +34,8 @@ struct ReferenceWalks {
   /// The doors of the stops that are not reached directly.
   private var doors: [Int: (stops: [Int], byPathways: Bool)] = [:]
 
-  init(_ feed: TextFeed, stopIDs: [String], served: Set<Int>) {
+  init(_ feed: TextFeed, stopIDs: [String], served: Set<Int>, _ pace: Pace) {
+    self.pace = pace
     let numbers = Dictionary(stopIDs.enumerated().map { ($1, $0) }) { first, _ in first }
     let rows = feed.rows(
       "stops.txt", "stop_lat", "stop_lon", "location_type", "parent_station", "stop_access")
@@ -56,7 +63,8 @@ struct ReferenceWalks {
       (joined[from][to], joined[to][from]) = (true, true)
       (isInside[from], isInside[to]) = (true, true)
     }
-    for middle in 0..<count {
+    // Others join nothing.
+    for middle in 0..<count where isInside[middle] {
       for one in 0..<count {
         for other in 0..<count {
           if joined[one][middle], joined[middle][other] { joined[one][other] = true }
@@ -87,12 +95,12 @@ struct ReferenceWalks {
     return 2 * 6_371_008.8 * asin(haversine.squareRoot())
   }
 
-  private static func seconds(_ meters: Double) -> Int {
-    Int((meters * factor / speed).rounded(.up))
+  func seconds(ofMeters meters: Double) -> Int {
+    Int((meters * pace.factor / pace.speed).rounded(.up))
   }
 
   private func street(_ one: Int, _ other: Int) -> Int? {
-    meters(one, other).flatMap { $0 <= Self.radius ? Self.seconds($0) : nil }
+    meters(one, other).flatMap { $0 <= pace.radius ? seconds(ofMeters: $0) : nil }
   }
 
   private func points(_ stop: Int, leaving: Bool) -> [Point] {
@@ -101,7 +109,7 @@ struct ReferenceWalks {
       let seconds =
         own.byPathways
         ? (leaving ? paths[stop][door] : paths[door][stop])
-        : meters(stop, door).map(Self.seconds)
+        : meters(stop, door).map(seconds(ofMeters:))
       return seconds.map { Point(stop: door, seconds: $0) }
     }
   }

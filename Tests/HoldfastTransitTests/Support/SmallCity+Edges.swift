@@ -3,7 +3,7 @@ import HoldfastTestSupport
 
 extension TextFeed {
   /// Returns a feed of a small city with what lies at the edges of the specification: trips of several
-  /// days, times that decrease, calls without times but with windows, and pairs of trips on which riders
+  /// days and of one stop, times that decrease or are equal, calls without times but with windows, and pairs of trips on which riders
   /// stay seated over midnight.
   func withEdges(_ random: inout SeededRandom) -> TextFeed {
     func pick(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
@@ -13,7 +13,7 @@ extension TextFeed {
     var calls =
       "trip_id,stop_sequence,stop_id,arrival_time,departure_time,pickup_type,drop_off_type,"
       + "start_pickup_drop_off_window,end_pickup_drop_off_window\n"
-    var lastTrip = ""
+    var (lastTrip, lastTime) = ("", Int?.none)
     let modulo = chance(30)
     for row in rows(
       "stop_times.txt", "trip_id", "stop_sequence", "stop_id", "arrival_time", "departure_time",
@@ -23,8 +23,10 @@ extension TextFeed {
         // On demand after the last stop, in a window.
         calls += "\(lastTrip),90,\(stop()),,,2,2,09:00:00,10:00:00\n"
       }
-      lastTrip = row[0]
       var times = [row[3], row[4]].map { ReferenceTimetable.seconds($0) }
+      // At the same time as the call before.
+      if row[0] == lastTrip, let lastTime, chance(8) { times = [lastTime, lastTime] }
+      (lastTrip, lastTime) = (row[0], times[1])
       if modulo { times = times.map { $0.map { $0 % 86400 } } }
       if chance(5) { times = times.map { $0.map { max(0, $0 - pick(1...30) * 60) } } }
       if chance(3) { times.reverse() }
@@ -47,6 +49,7 @@ extension TextFeed {
       let length = pick(10...50) * 3600
       add("L\(number)", [(stop(), start), (stop(), start + length / 2), (stop(), start + length)])
     }
+    if chance(30) { add("O", [(stop(), pick(300...1500) * 60)]) }
     var transfers =
       "from_stop_id,to_stop_id,from_route_id,to_route_id,from_trip_id,to_trip_id,"
       + "transfer_type,min_transfer_time\n"
@@ -140,27 +143,34 @@ extension TextFeed {
               ride(from: [pick(360...600), pick(1380...1620)][pick(0...1)] * 60))))
         continue
       }
-      guard running.contains(trip.serviceID), let first = trip.calls.first?.departure,
-        trip.calls.count > 1
-      else { continue }
-      var start: Int?
+      guard let first = trip.calls.first?.departure, trip.calls.count > 1 else { continue }
+      if trip.frequencies.isEmpty, pick(0...9) == 0 {
+        changes.append(
+          ReferenceChange(
+            tripID: trip.tripID, day: date, sequences: [],
+            kind: .duplicated(
+              route: trip.routeID, start: max(0, first + pick(-90...90) * 60), trip.calls)))
+        continue
+      }
+      guard running.contains(trip.serviceID) else { continue }
+      var (start, isExact) = (Int?.none, true)
       if !trip.frequencies.isEmpty {
-        guard let shift = timetable.shifts(of: trip).filter(\.1).randomElement(using: &random)
-        else {
-          continue
-        }
-        start = first + shift.0
+        guard let shift = timetable.shifts(of: trip).randomElement(using: &random) else { continue }
+        (start, isExact) = (first + shift.0, shift.1)
       }
       guard known.insert("\(trip.tripID) \(date) \(start ?? -1)").inserted else { continue }
       let last = trip.calls.count - 1
       let kind: ReferenceChange.Kind =
-        switch pick(0...9) {
+        // Where only the headway is known, a vehicle may be missing.
+        switch isExact ? pick(0...11) : 0 {
         case 0, 1: .canceled
         case 2...5:
           .delays(
             [(pick(0...last), pick(-5...40) * 60), (pick(0...last), pick(-2...20) * 60)].sorted {
               $0.0 < $1.0
             })
+        case 10: .delays([(0, pick(-5...40) * 60), (pick(0...last), nil)])
+        case 11: .delay(pick(-5...40) * 60)
         case 6: .skips([pick(0...last)])
         case 7: .skips([pick(0...last), pick(0...last)].sorted())
         case 8: .platform(call: pick(0...last), stopID: stops[pick(0...stops.count - 1)])

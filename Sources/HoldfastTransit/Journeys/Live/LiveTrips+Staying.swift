@@ -31,10 +31,10 @@ extension LiveTrips {
       }
       let event = StopTimeEvent(delay: .seconds(seconds))
       return TripUpdate(
-        id: cause.id, trip: trip,
+        id: cause.id, trip: trip, vehicle: known?.update.vehicle,
         stopTimeUpdates: [
           StopTimeUpdate(stopSequence: sequence, arrival: event, departure: event)
-        ], vehicle: known?.update.vehicle, properties: known?.update.properties)
+        ], properties: known?.update.properties)
     }
   }
 
