@@ -56,7 +56,7 @@ struct ReferenceJourneys {
     /// Ends the repetition before one of its vehicles, and returns what there is of it afterwards.
     mutating func removeRepetition(at time: Int) -> Vehicle? {
       guard let (seconds, length) = headway, case let offset = time - start,
-        (0..<length).contains(offset), offset.isMultiple(of: seconds)
+        offset >= 0, offset < length, offset.isMultiple(of: seconds)
       else { return nil }
       headway = (seconds, offset)
       var rest = self
