@@ -124,8 +124,10 @@ extension TimetableSchema {
         CAST(code AS TEXT) AS stop_code,
         (SELECT name FROM stop_names WHERE stop_names.sid <= packed_stops.sid
           ORDER BY stop_names.sid DESC LIMIT 1) AS stop_name,
-        CAST(CASE typeof(lat) WHEN 'integer' THEN lat / 1e7 ELSE lat END AS REAL) AS stop_lat,
-        CAST(CASE typeof(lon) WHEN 'integer' THEN lon / 1e7 ELSE lon END AS REAL) AS stop_lon,
+        CAST(CASE typeof(lat) WHEN 'integer' THEN lat / 1e7 WHEN 'real' THEN lat END AS REAL)
+          AS stop_lat,
+        CAST(CASE typeof(lon) WHEN 'integer' THEN lon / 1e7 WHEN 'real' THEN lon END AS REAL)
+          AS stop_lon,
         (SELECT wheelchair_boarding FROM stop_kinds WHERE kind = packed_stops.kind)
           AS wheelchair_boarding,
         (SELECT location_type FROM stop_kinds WHERE kind = packed_stops.kind)
