@@ -42,19 +42,26 @@ extension TimetableSchema {
 
   /// Creates the stored view of `calendar.txt`, for a feed whose file has only GTFS's columns.
   ///
-  /// Other columns are in blobs, so that a file with such columns is a virtual table. The casts give the columns
-  /// types, so that a date is equal to the same number, and a flag to the same text.
+  /// Other columns are in blobs, so that a file with such columns is a virtual table.
   static func createCalendarView(_ db: Database) throws {
-    try db.execute(
-      sql: """
-        CREATE VIEW gtfs_calendar AS
-          SELECT service_id,
-            CAST(weekdays & 1 AS INTEGER) AS monday, CAST(weekdays >> 1 & 1 AS INTEGER) AS tuesday,
-            CAST(weekdays >> 2 & 1 AS INTEGER) AS wednesday, CAST(weekdays >> 3 & 1 AS INTEGER) AS thursday,
-            CAST(weekdays >> 4 & 1 AS INTEGER) AS friday, CAST(weekdays >> 5 & 1 AS INTEGER) AS saturday,
-            CAST(weekdays >> 6 & 1 AS INTEGER) AS sunday, CAST(printf('%08d', start_date) AS TEXT) AS start_date,
-            CAST(printf('%08d', end_date) AS TEXT) AS end_date
-          FROM services WHERE weekdays IS NOT NULL;
-        """)
+    try db.execute(sql: "CREATE VIEW gtfs_calendar AS \(calendar(in: "services"));")
+  }
+
+  /// Returns the rows of `calendar.txt` as a query.
+  ///
+  /// The casts give the columns types, so that a date is equal to the same number, and a flag to the same text.
+  ///
+  /// - Parameter services: The table of services as SQL names it.
+  /// - Returns: The query, without a semicolon.
+  static func calendar(in services: String) -> String {
+    let days = [
+      "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+    ].enumerated().map { "CAST(weekdays >> \($0) & 1 AS INTEGER) AS \($1)" }
+    return """
+      SELECT service_id, \(days.joined(separator: ", ")),
+        CAST(printf('%08d', start_date) AS TEXT) AS start_date,
+        CAST(printf('%08d', end_date) AS TEXT) AS end_date
+      FROM \(services) WHERE weekdays IS NOT NULL
+      """
   }
 }

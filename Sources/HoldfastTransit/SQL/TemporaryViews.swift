@@ -8,23 +8,24 @@ struct TemporaryViews {
   /// A view that shows all of one table.
   struct View: Equatable {
     var name: String
-    /// The table as SQL names it.
+    /// The table as SQL names it, or a query in parentheses.
     var source: String
     /// The columns of GTFS that the table lacks, because they are blank in each row of the feed.
     var blank: [String] = []
     /// The columns of a table whose numbers are texts; none if the view has all columns as they are.
     var texts: [String] = []
-    /// Those of them that are numbers in the view.
-    var numbers: Set<String> = []
+    /// Those of them that are numbers in the view, with SQLite's type of them.
+    var numbers: [String: String] = [:]
 
     /// The statement that creates the view.
     var sql: String {
       let shown = texts.map { column in
         let name = column.quotedDatabaseIdentifier
-        guard numbers.contains(column) else { return name }
-        // With the affinity of a number, so that it is compared as one with a text, too.
+        guard let type = numbers[column] else { return name }
+        // With the affinity of a number, so that it is compared as one with a text, too. A whole price is divided
+        // as others are, and a fraction where GTFS has whole numbers is no other number.
         let number = "CASE WHEN \(TimetableSchema.isNumber(name)) THEN \(name) END"
-        return "CAST(\(number) AS NUMERIC) AS \(name)"
+        return "CAST(\(number) AS \(type == "REAL" ? type : "NUMERIC")) AS \(name)"
       }
       let columns = (shown.isEmpty ? ["*"] : shown) + blank.map { "NULL AS \($0)" }
       return "CREATE TEMP VIEW IF NOT EXISTS \(name) AS SELECT \(columns.joined(separator: ", ")) "
@@ -67,11 +68,15 @@ struct TemporaryViews {
         views.append(View(name: name, source: "temp.\(table)"))
       } else if taken.contains(DatabaseIdentifier(table)) {
         let texts = TimetableSchema.plainFiles[file.text] == nil ? [] : texts[table] ?? []
-        let numbers = (TimetableSchema.numericTypes[file.text] ?? [:]).keys.filter(texts.contains)
+        let numbers = (TimetableSchema.numericTypes[file.text] ?? [:])
+          .filter { texts.contains($0.key) }
+        // The stored view of a file that an older version imported has no types.
+        let source =
+          file.text == "calendar.txt"
+          ? "(\(TimetableSchema.calendar(in: "main.services")))" : "main.\(table)"
         views.append(
           View(
-            name: name, source: "main.\(table)", texts: numbers.isEmpty ? [] : texts,
-            numbers: Set(numbers)))
+            name: name, source: source, texts: numbers.isEmpty ? [] : texts, numbers: numbers))
       }
     }
     self.views = views

@@ -223,7 +223,7 @@ import Testing
         .init(name: "calendar", source: "temp.gtfs_calendar"),
         .init(
           name: "transfers", source: "main.gtfs_transfers",
-          texts: ["from_stop_id", "transfer_type", "own"], numbers: ["transfer_type"]),
+          texts: ["from_stop_id", "transfer_type", "own"], numbers: ["transfer_type": "INTEGER"]),
         .init(name: "trips", source: "main.gtfs_trips"),
       ])
   }
@@ -262,6 +262,7 @@ import Testing
     ("own FROM transfers WHERE own IS NOT NULL", ["07"]),
     ("fare_id FROM fare_attributes WHERE price < 5", ["F"]),
     ("sum(price) FROM fare_attributes", ["12.5"]),
+    ("price / 4 FROM fare_attributes WHERE fare_id = 'G'", ["2.5"]),
     ("from_stop_id FROM transfers WHERE from_stop_id = 'S2'", ["S2"]),
   ])
   func `Numbers and dates are compared as such`(query: String, expected: [String]) throws {
@@ -277,6 +278,20 @@ import Testing
     try FeedInSQL(files).read { db throws in
       #expect(try FeedInSQL.rows(db, "SELECT \(query)") == expected)
     }
+  }
+
+  @Test func `Dates of a database that an older version imported are compared as such`() throws {
+    let directory = try TemporaryDirectory()
+    let file = directory.file("museum.db")
+    try FileManager.default.copyItem(
+      at: PackageFolder.root.appending(path: "Tests/Museum/timetable-2.db"), to: file)
+    let found = try Timetable(at: file).reader.read { db in
+      try FeedInSQL.rows(
+        db,
+        "SELECT DISTINCT typeof(start_date) FROM calendar WHERE start_date <= 20991231 AND sunday = '1'"
+      )
+    }
+    #expect(found == ["text"])
   }
 
   @Test func `Another database has nothing more`() throws {
