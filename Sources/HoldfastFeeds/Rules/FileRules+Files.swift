@@ -55,8 +55,7 @@ extension FileRules {
         Reference("fare_media_id", "fare_media.txt"),
       ]),
     "fare_rules.txt": FileRules(
-      required: ["fare_id"],
-      compoundKey: ["fare_id", "route_id", "origin_id", "destination_id", "contains_id"],
+      required: ["fare_id"], isKeyedByRow: true,
       references: [
         Reference("fare_id", "fare_attributes.txt"), Reference("route_id", RouteTable.file),
       ]
@@ -76,7 +75,7 @@ extension FileRules {
     "levels.txt": FileRules(
       required: ["level_id", "level_index"], hasKey: true, numbers: ["level_index"]),
     "location_group_stops.txt": FileRules(
-      required: ["location_group_id", "stop_id"], compoundKey: ["location_group_id", "stop_id"],
+      required: ["location_group_id", "stop_id"], isKeyedByRow: true,
       references: [
         Reference("location_group_id", "location_groups.txt"), Reference("stop_id", StopTable.file),
       ]),
@@ -98,11 +97,10 @@ extension FileRules {
         Reference("network_id", "networks.txt"), Reference("route_id", RouteTable.file),
       ]),
     "stop_areas.txt": FileRules(
-      required: ["area_id", "stop_id"], compoundKey: ["area_id", "stop_id"],
+      required: ["area_id", "stop_id"], isKeyedByRow: true,
       references: [Reference("area_id", "areas.txt"), Reference("stop_id", StopTable.file)]),
     "timeframes.txt": FileRules(
-      required: ["timeframe_group_id", "service_id"],
-      compoundKey: ["timeframe_group_id", "start_time", "end_time", "service_id"],
+      required: ["timeframe_group_id", "service_id"], isKeyedByRow: true,
       sharedKey: "timeframe_group_id",
       references: [Reference("service_id", CalendarTable.file)], times: ["start_time", "end_time"],
       special: .timeOrder),

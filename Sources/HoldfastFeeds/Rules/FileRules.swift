@@ -24,6 +24,10 @@ struct FileRules: Sendable {
   ///
   /// No other file refers to such a row, unless by ``sharedKey``.
   var compoundKey: [String] = []
+  /// Whether no two rows have all values in common, also those of columns that GTFS does not define.
+  ///
+  /// "`Primary key (*)` is used when all provided fields for a file are used to uniquely identify a row."
+  var isKeyedByRow = false
   /// The column by whose values other files refer to all rows with this value.
   var sharedKey: String?
   var references: [Reference] = []
@@ -86,7 +90,10 @@ struct FileRules: Sendable {
       header.addMissing(name, .missingExpectedColumn)
     }
     let examination = examination(header, known)
-    let key = (hasKey ? [required[0]] : compoundKey).compactMap(header.firstIndex(of:))
+    let key =
+      isKeyedByRow
+      ? Array(header.names.indices)
+      : (hasKey ? [required[0]] : compoundKey).compactMap(header.firstIndex(of:))
     let shared = sharedKey.flatMap(header.firstIndex(of:))
     var keys = InternTable<UInt8>()
     var lines: [UInt32] = []

@@ -109,6 +109,23 @@ import Testing
     #expect(try lines(fixture) == ["warning \(file) \(expected)"])
   }
 
+  /// "All provided fields" are the key of these files.
+  @Test(arguments: [
+    ("fare_rules.txt", "fare_id,route_id,at_night\nF,F1,0\nF,F1,1\n"),
+    ("stop_areas.txt", "area_id,stop_id,source\nA,Q1,x\nA,Q1,y\n"),
+    (
+      "timeframes.txt",
+      "timeframe_group_id,start_time,end_time,service_id,day\nT,6:00:00,9:00:00,W,1\nT,6:00:00,9:00:00,W,2\n"
+    ),
+  ])
+  func `rows that differ in a column of another standard are no repetition`(
+    file: String, rows: String
+  ) throws {
+    var fixture = fares
+    fixture[file] = rows
+    #expect(try !lines(fixture).contains { $0.contains("duplicate_key") })
+  }
+
   @Test(arguments: ["areas.txt", "rider_categories.txt", "fare_media.txt", "fare_products.txt"])
   func `what is defined in a file that the feed lacks is reported`(file: String) throws {
     var fixture = fares
