@@ -120,6 +120,30 @@ import Testing
     }
   }
 
+  /// A question about tomorrow has no newer message.
+  @Test func aNewMessageIsNotNamedForTomorrow() throws {
+    let sample = PackageFolder.root.appending(path: "Samples/port-merrow-live/trip-updates.pb")
+    let now = Date.now.timeIntervalSince1970
+    let tomorrow = Date(timeIntervalSince1970: now + 86_400).formatted(.iso8601)
+    for (name, age) in [("new.pb", 60), ("old.pb", 7200)] {
+      // What is written last of a header counts.
+      var header = Data([0x0A, 6, 0x18])
+      var rest = Int(now) - age
+      while rest > 0x7F {
+        header.append(UInt8(rest & 0x7F | 0x80))
+        rest >>= 7
+      }
+      header.append(UInt8(rest))
+      let live = place.folder.appending(path: name)
+      try (try Data(contentsOf: sample) + header).write(to: live)
+      let board = try ToolProcess.run(
+        words: ["transit", "departures", "harbour.db", "CQ", "--at", tomorrow, "--live", name],
+        in: place.folder)
+      #expect(board.errors.contains("26 hours before") == (name == "old.pb"), "\(board.errors)")
+      #expect(board.errors.contains("was made") == (name == "old.pb"), "\(board.errors)")
+    }
+  }
+
   /// The message is of the morning of 5 January 2026.
   @Test func liveDataChangeTheList() throws {
     let live = PackageFolder.root.appending(path: "Samples/port-merrow-live/trip-updates.pb")

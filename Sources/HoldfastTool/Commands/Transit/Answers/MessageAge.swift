@@ -17,12 +17,14 @@ struct MessageAge: Sendable {
   private static let most = 3600
 
   /// `nil` for a message that is not so old, or that does not say when it was made.
-  init?(_ timestamp: Date?, at instant: Date, in zone: TimeZone) {
+  init?(_ timestamp: Date?, at instant: Date, in zone: TimeZone, now: Date = .now) {
+    // To a question about tomorrow no message is newer than one of today.
+    guard let timestamp, Int(min(instant, now).timeIntervalSince(timestamp)) > Self.most else {
+      return nil
+    }
     // Both are in the years 1 to 9999.
-    guard let timestamp, case let seconds = Int(instant.timeIntervalSince(timestamp)),
-      seconds > Self.most
-    else { return nil }
-    (self.timestamp, self.seconds, self.zone) = (timestamp, seconds, zone)
+    (self.timestamp, self.zone) = (timestamp, zone)
+    seconds = Int(instant.timeIntervalSince(timestamp))
   }
 
   /// What is said of the message, after its name.
