@@ -378,6 +378,8 @@ extension StopTimeProperties {
 extension ProtobufReader {
   /// The last second of the year 9999.
   private static let latestSecond: UInt64 = 253_402_300_799
+  /// The years 2001 to 2100 in milliseconds; later ones are rather an end that is open, such as one of nines alone.
+  private static let milliseconds: Range<UInt64> = 978_307_200_000..<4_133_980_800_000
 
   /// Reads a text; `nil` when it is empty.
   mutating func nonEmptyText(_ field: Field) throws(ProtobufFault) -> String? {
@@ -404,7 +406,7 @@ extension ProtobufReader {
     // A negative number is a very large one here.
     let seconds = try integer(field)
     guard (1...Self.latestSecond).contains(seconds) else {
-      if (1...Self.latestSecond).contains(seconds / 1000) { millisecondCount += 1 }
+      if Self.milliseconds.contains(seconds) { millisecondCount += 1 }
       return nil
     }
     return Date(timeIntervalSince1970: TimeInterval(seconds))
