@@ -119,8 +119,9 @@ extension LiveCalls {
 
   /// The number of trips of a route, a direction and a start on one day up to which an update is for each of them.
   ///
-  /// "route_id, direction_id, start_date, and start_time must all be provided" where there is no `trip_id`, because
-  /// they identify a trip; where many have the same ones, they identify none.
+  /// "trip_id can only be omitted if the trip can be uniquely identified by a combination of route_id, direction_id,
+  /// start_time, and start_date". Trips that have the same ones, such as the parts of a train that is divided, are
+  /// taken to be late together, as long as they are a few: a message may have as many updates of one start as it likes.
   static let mostTripsOfStart = 16
 
   /// Returns the trips of the timetable for which an update may be that names a route, a day and a start; none if

@@ -3,7 +3,7 @@ import Holdfast
 
 /// The trips that still run when the last day of a timetable is over.
 ///
-/// "A service day may exceed 24 hours if service begins on one day and ends on a following day."
+/// "A service day may exceed 24:00:00 if service begins on one day and ends on a following day."
 ///
 /// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#term-definitions>
 struct LastTrips: Sendable {

@@ -92,7 +92,7 @@ struct MessageRemark: Sendable {
   var unappliedSentence: String? {
     let names: KeyValuePairs = [
       "trip_id": "update of a trip that the timetable does not have",
-      "route_id": "update without trip_id that fits no trip",
+      "route_id": "update without trip_id that fits no trip, or too many",
       "start_date": "update of a trip that does not run on its start_date",
       "stop_time_update": "update of a stop that its trip does not have",
       "stop_id": "stop of an additional trip that the timetable does not have",

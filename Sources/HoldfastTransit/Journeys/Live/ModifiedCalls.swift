@@ -1,7 +1,7 @@
 /// The calls of a modified trip, next to those that it has in the timetable.
 ///
-/// "The consumer should behave as if the static GTFS would have been modified": a modified trip begins and ends where
-/// it does after the change.
+/// "The consumer should behave" where an update is for the modified trip "as if the static GTFS would have been
+/// modified": such a trip begins and ends where it does after the change.
 ///
 /// - SeeAlso: <https://gtfs.org/documentation/realtime/feed-entities/trip-modifications/>
 struct ModifiedCalls {
