@@ -197,6 +197,23 @@ import Testing
     }
   }
 
+  /// Its words are in columns that are not indexed; for a tokenizer, a space may be a letter.
+  @Test(arguments: [
+    "x, y, z, content=source, notindexed=Y", "x, y, z, content=source, notindexed=z, notindexed=y",
+    "x, content=source, notindexed=x",
+    "x, y, content=source, notindexed=y, tokenize=unicode61 \"remove_diacritics=0\" \"tokenchars=. \"",
+  ])
+  func aTextWithoutIndexedWordsNeedsNoSizes(declaration: String) throws {
+    try make(
+      "fts4(\(declaration))",
+      """
+      ALTER TABLE source ADD COLUMN y; ALTER TABLE source ADD COLUMN z;
+      INSERT INTO source (rowid, x, y) VALUES (3000, NULL, 'harbour');
+      """)
+    let (problems, warnings) = try check()
+    #expect(problems == [] && warnings == [])
+  }
+
   /// FTS5 compares sizes with texts, and here it has none.
   @Test(arguments: ["content=''", "content='', detail=none", "content='', columnsize=0"])
   func sizesOfTextsThatFTS5LacksAreAProblem(options: String) throws {

@@ -13,6 +13,10 @@ struct FTS4Check {
   private let db: Database
   private let isFTS4: Bool
   private let options: [String: String]
+  /// The tokenizer with its arguments.
+  private let tokenizer: [String]
+  /// The columns of which no word is in the index.
+  private let unindexed: Set<DatabaseIdentifier>
 
   /// The table of the texts; empty if the index has none, `nil` if they are the table's own.
   private var content: String? { options["content"] }
@@ -25,6 +29,8 @@ struct FTS4Check {
     isFTS4 = declaration.module == "fts4"
     // In FTS3 they are the names of columns.
     options = isFTS4 ? declaration.options : [:]
+    tokenizer = declaration.words["tokenize"] ?? ["simple"]
+    unindexed = Set((declaration.words["notindexed"] ?? []).map(\.foldedDatabaseIdentifier))
   }
 
   /// Examines the table.
@@ -147,25 +153,22 @@ struct FTS4Check {
     guard content != nil else { return try count(table, condition) }
     // Of texts elsewhere some may be without words, and so without a row.
     guard try count(table, condition) > 0 else { return 0 }
-    let tokenizer = (options["tokenize"] ?? "simple").split(separator: " ")
-      .map { String($0).quotedDatabaseIdentifier }
+    let arguments = tokenizer.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
     try db.execute(
-      sql: """
-        CREATE VIRTUAL TABLE temp.holdfast_tokens
-        USING fts3tokenize(\(tokenizer.joined(separator: ", ")))
-        """)
+      sql: "CREATE VIRTUAL TABLE temp.holdfast_tokens USING fts3tokenize(\(arguments))")
     defer {
       // The copy is removed with it.
       do { try db.execute(sql: "DROP TABLE temp.holdfast_tokens") } catch _ {}
     }
     let words = try String.fetchAll(
       db, sql: "SELECT name FROM pragma_table_info(?, 'main')", arguments: [name]
-    ).filter { $0 != options["languageid"] && $0 != options["notindexed"] }.map { column in
+    ).filter { !unindexed.contains($0.foldedDatabaseIdentifier) }.map { column in
       """
       EXISTS (SELECT 1 FROM temp.holdfast_tokens
         WHERE input = ifnull(text.\(column.quotedDatabaseIdentifier), ''))
       """
     }
+    guard !words.isEmpty else { return 0 }
     condition += " AND (\(words.joined(separator: " OR ")))"
     return try count(table, condition)
   }

@@ -27,6 +27,9 @@ struct VirtualTableDeclaration: Equatable, Sendable {
   var module: String
   /// The values of options such as `content = "book"`, by lowercase name, without quotes.
   var options: [String: String] = [:]
+  /// The words of all values of options that may be given several times or have several words, as FTS4's
+  /// `notindexed` and `tokenize`, by lowercase name, without quotes.
+  var words: [String: [String]] = [:]
 
   /// The names of FTS5's options, in the order in which it compares them with one of which only the beginning is
   /// there.
@@ -45,10 +48,11 @@ struct VirtualTableDeclaration: Equatable, Sendable {
     module = tokens[using + 1].withoutQuotes.lowercased()
     tokens = tokens[(using + 2)...].dropFirst().dropLast()
     for argument in tokens.split(separator: ",") where argument.dropFirst().first == "=" {
-      let value = argument.dropFirst(2).map(\.withoutQuotes).joined(separator: " ")
+      let value = argument.dropFirst(2).map(\.withoutQuotes)
       let name = argument.first?.lowercased() ?? ""
       let known = module == "fts5" ? Self.optionsOfFTS5.first { $0.hasPrefix(name) } : nil
-      options[known ?? name] = value
+      options[known ?? name] = value.joined(separator: " ")
+      words[known ?? name, default: []] += value
     }
   }
 }
