@@ -38,7 +38,7 @@ extension DatabaseQueue {
     var configuration = Configuration()
     configuration.hasForeignSchema = true
     var location: DatabaseLocation?
-    let isLogAlone = try Self.isLogAlone(url)
+    let isLogAlone = try Self.isLogAlone(files)
     configuration.readonly = try !isLogAlone && !Self.isLogAtRest(files)
     if isLogAlone {
       configuration.prepareDatabase { db in
@@ -46,7 +46,7 @@ extension DatabaseQueue {
       }
     } else if !configuration.readonly {
       // SQLite would read it nevertheless, and leave the log's two files next to a protected file.
-      guard Self.isWritable(url), Self.isWritable(url.deletingLastPathComponent()) else {
+      guard Self.isWritable(files.main), Self.isWritable(files.main.directory) else {
         throw ToolError.logWriteProtected(url.relativePath)
       }
       // Without its log it is an old one, which SQLite would remove with the log that it makes.
@@ -126,13 +126,12 @@ extension DatabaseQueue {
   ///
   /// Each process that has the log open has the `-shm` file too, which a read-only connection creates
   /// and cannot remove. The log may be empty, as Turso leaves it.
-  private static func isLogAlone(_ url: URL) throws -> Bool {
-    let files = DatabaseFiles(main: try FilePath(of: url).resolved())
-    return try files.writeAheadLog.exists() && !files.sharedMemory.exists() && isWritable(url)
+  private static func isLogAlone(_ files: DatabaseFiles) throws -> Bool {
+    try files.writeAheadLog.exists() && !files.sharedMemory.exists() && isWritable(files.main)
   }
 
-  private static func isWritable(_ url: URL) -> Bool {
-    FileManager.default.isWritableFile(atPath: url.path(percentEncoded: false))
+  private static func isWritable(_ path: FilePath) -> Bool {
+    FileManager.default.isWritableFile(atPath: path.text)
   }
 
   /// Returns whether the file is a database in WAL mode that is not open, judging by its files.

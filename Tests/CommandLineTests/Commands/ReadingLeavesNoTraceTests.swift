@@ -200,6 +200,32 @@ import Testing
     try expectWriteProtected(words, in: volume.url)
   }
 
+  /// SQLite makes the files of the log where a symbolic link leads.
+  @Test(
+    .enabled(if: SmallVolume.isPossible, "mounting a small tmpfs needs Linux and root"),
+    arguments: readingLogs)
+  func theFolderOfALinkMayBeReadOnly(words: [String]) throws {
+    let volume = try SmallVolume(at: place.directory.file("volume"), kilobytes: 256)
+    try makeLog().close()
+    let (database, copy) = (
+      place.directory.file("log.db"), volume.url.appending(path: "copy/log.db")
+    )
+    let links = place.directory.file("links")
+    for folder in [links, copy.deletingLastPathComponent()] {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    }
+    try FileManager.default.copyItem(at: database, to: copy)
+    for (link, target) in [(volume.url, database), (links, copy)] {
+      try FileManager.default.createSymbolicLink(
+        at: link.appending(path: "log.db"), withDestinationURL: target)
+    }
+    try volume.becomeReadOnly()
+    #expect(try ToolProcess.run(words: words, in: volume.url).status == 0)
+    #expect(try place.directory.names == ["harbour.db", "links", "log.db", "volume"])
+    try expectWriteProtected(words, in: links)
+    withExtendedLifetime(volume) {}
+  }
+
   /// SQLite would create the two files of the log and could not remove them.
   @Test(
     .enabled(if: SmallVolume.isPossible, "mounting a file onto itself needs Linux and root"),
