@@ -25,7 +25,11 @@ struct PackArchive {
         throw ToolError.entryTwice(entry.path, in: name)
       }
     }
-    let manifests = archive.entries.filter { Self.isManifest($0.path) }
+    // On other systems than Windows a backslash is a part of a name.
+    var manifests = archive.entries.filter { Self.isManifest($0.path, UInt8(ascii: "/")) }
+    if manifests.isEmpty {
+      manifests = archive.entries.filter { Self.isManifest($0.path, Self.backslash) }
+    }
     guard let entry = manifests.first else { throw ToolError.archiveWithoutPack(name) }
     guard manifests.count == 1 else {
       throw ToolError.archiveWithPacks(name, manifests.map(\.path))
@@ -44,10 +48,8 @@ struct PackArchive {
   }
 
   /// Whether a path names a manifest, at the top level or in one folder.
-  private static func isManifest(_ path: String) -> Bool {
-    let names = path.utf8.split(omittingEmptySubsequences: false) {
-      $0 == UInt8(ascii: "/") || $0 == backslash
-    }
+  private static func isManifest(_ path: String, _ separator: UInt8) -> Bool {
+    let names = path.utf8.split(separator: separator, omittingEmptySubsequences: false)
     return names.count <= 2 && names.last?.elementsEqual(PackManifest.fileName.utf8) == true
   }
 

@@ -243,13 +243,14 @@ import Testing
 
   // MARK: - Archives
 
-  @Test(arguments: ["", "map/"])
+  /// A backslash is a part of a name where there are slashes.
+  @Test(arguments: ["", "map/", "my\\\\map/"])
   func `A pack is installed from an archive`(_ prefix: String) throws {
     try place.build("1")
     try place.archive(
       "pack.zip",
       "folder('pack-1', '\(prefix)'); z.writestr('__MACOSX/junk', b'x'); "
-        + "z.writestr('../../escape.txt', b'x')")
+        + "z.writestr('../../escape.txt', b'x'); z.writestr('old\\\\pack.json', b'x')")
     let inspected = try object("pack", "inspect", "pack.zip")
     #expect(
       inspected["generation"] as? String == (try object("pack", "inspect", "pack-1"))["generation"]
