@@ -103,6 +103,38 @@ import Testing
     }
   }
 
+  /// Two kilobytes for each member would be hundreds of megabytes.
+  @Test func aPropertyListIsShownUpToALength() {
+    func number(_ number: Int) -> [UInt8] {
+      withUnsafeBytes(of: UInt64(number).bigEndian) { Array($0) }
+    }
+    /// Returns the text of a list; an empty object is the one before it again.
+    func text(_ objects: [[UInt8]], top: Int) -> String {
+      var bytes = Array("bplist00".utf8)
+      var (offset, offsets) = (bytes.count, [UInt8]())
+      for object in objects {
+        if !object.isEmpty { offset = bytes.count }
+        offsets += number(offset)
+        bytes += object
+      }
+      let trailer = number(0x0801) + number(objects.count) + number(top) + number(bytes.count)
+      return ReadableValue(Data(bytes + offsets + trailer)).text
+    }
+    func references(_ number: UInt8) -> [UInt8] { [UInt8](repeating: number, count: 100_000) }
+    let length: [UInt8] = [0x12, 0, 0x01, 0x86, 0xA0]
+    let key: [UInt8] = [0x5F, 0x11, 0x08, 0] + [UInt8](repeating: 0x61, count: 2048)
+    let dictionary: [UInt8] = [0xDF] + length + references(1) + references(2)
+    let array: [UInt8] = [0xAF] + length + references(1)
+    for object in [dictionary, array] {
+      let shown = text([object, key, [0x09]], top: 0)
+      #expect((200_000..<300_000).contains(shown.utf8.count) && shown.contains("…"))
+    }
+    #expect(text([[0xD1, 1, 2], [0x51, 0x61], [0x09]], top: 0) == "{\n  a: true\n}")
+    // The references of the last array, to itself, are not read because those of the others are the same bytes.
+    let other: [UInt8] = [0xAF] + length + references(9)
+    #expect(text([other, [], [0xA1, 2]], top: 2).hasPrefix("00000000  62 70"))
+  }
+
   /// Reading it value by value would never end.
   @Test func aPropertyListThatContainsItselfIsDumped() {
     // An array whose only element is itself.

@@ -289,6 +289,8 @@ struct BinaryPropertyList {
     /// The object of the key; none in an array, and for a key itself.
     fileprivate(set) var keys: ObjectNumbers
     fileprivate(set) var counts: ReferenceCounts
+    /// Whether there are others, in objects that overlap.
+    fileprivate(set) var lacksSome = false
   }
 
   /// Reads which objects refer to which, in seven bytes for each of them.
@@ -307,7 +309,11 @@ struct BinaryPropertyList {
       }
       found.counts.add(child)
     }
-    for object in 0..<count where remaining > 0 {
+    for object in 0..<count {
+      guard remaining > 0 else {
+        found.lacksSome = true
+        break
+      }
       guard let (marker, content) = content(of: object) else { continue }
       func reference(_ index: Int) -> Int {
         number(at: content.startIndex + index * referenceSize, referenceSize) ?? .max
@@ -333,12 +339,13 @@ struct BinaryPropertyList {
   /// Whether each array and each dictionary is in one other at most, so that reading all of them ends, and soon.
   var isTree: Bool {
     let references = references()
-    return (0..<count).allSatisfy { object in
-      switch content(of: object)?.0 {
-      case .array, .dictionary: references.counts.count(of: object) <= (object == top ? 0 : 1)
-      case .string, .data, nil: true
+    return !references.lacksSome
+      && (0..<count).allSatisfy { object in
+        switch content(of: object)?.0 {
+        case .array, .dictionary: references.counts.count(of: object) <= (object == top ? 0 : 1)
+        case .string, .data, nil: true
+        }
       }
-    }
   }
 
   private func key(of object: Int, _ references: References) -> String {

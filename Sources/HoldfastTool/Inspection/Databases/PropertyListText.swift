@@ -13,6 +13,8 @@ struct PropertyListText {
     Date.distantPast...Date(timeIntervalSinceReferenceDate: 252_000_000_000)
 
   private var text = ""
+  /// The number of bytes that the text may have for members of dictionaries that are not read yet.
+  private var room = Self.longest
 
   private let list: BinaryPropertyList
 
@@ -28,32 +30,32 @@ struct PropertyListText {
     return text.add(list.top, depth: 0) ? text.text : nil
   }
 
-  /// Adds an object and all that are in it.
+  /// Adds an object and all that are in it, as far as the text is not too long.
   ///
   /// - Returns: Whether all of them can be read.
   private mutating func add(_ number: Int, depth: Int) -> Bool {
-    guard text.utf8.count < Self.longest else {
-      if !text.hasSuffix("…") { text += "…" }
-      return true
-    }
     let start = "\n" + String(repeating: "  ", count: min(depth + 1, 40))
     switch list.object(number) {
     case .dictionary(let members):
+      // Many members may have one long key.
       var values: [(key: String, value: Int)] = []
-      for member in members {
+      for member in members where room > 0 {
         guard case .text(let key) = list.object(member.key) else { return false }
+        room -= start.utf8.count + key.utf8.count
         values.append((key, member.value))
       }
       text += "{"
       for (key, value) in values.sorted(by: { $0.key < $1.key }) {
-        text += start + key + ": "
+        guard begin(start) else { break }
+        text += key + ": "
         guard add(value, depth: depth + 1) else { return false }
       }
+      if values.count < members.count { end() }
       text += values.isEmpty ? "}" : start.dropLast(2) + "}"
     case .array(let values):
       text += "["
       for value in values {
-        text += start
+        guard begin(start) else { break }
         guard add(value, depth: depth + 1) else { return false }
       }
       text += values.isEmpty ? "]" : start.dropLast(2) + "]"
@@ -70,5 +72,20 @@ struct PropertyListText {
     case nil: return false
     }
     return true
+  }
+
+  /// Begins a line; ends the text and returns false if it is too long.
+  private mutating func begin(_ line: String) -> Bool {
+    guard text.utf8.count < Self.longest else {
+      end()
+      return false
+    }
+    text += line
+    return true
+  }
+
+  /// Says that the text has not all.
+  private mutating func end() {
+    if !text.hasSuffix("…") { text += "…" }
   }
 }
