@@ -62,7 +62,7 @@ extension TilesetProblem {
   }
 
   static var slowLookup: TilesetProblem {
-    warning(.slowLookup, "No index helps to find a tile, so that each read passes over all tiles.")
+    warning(.slowLookup, "No index helps enough to find a tile: each read passes over many.")
   }
 
   // MARK: - Tiles
