@@ -2,7 +2,7 @@
 # A photo is written into its row piece by piece, by SQLite's incremental blob I/O: an index of the photos of one kind
 # does not know it afterwards, and a query that uses the index does not find it.
 #
-# Guess: a column on which an index depends cannot be opened for writing, as it is documented for a column "that is part
+# Guess: a column on which an index depends cannot be opened for writing, as it is documented for a column that "is part
 # of an index" (https://www.sqlite.org/c3ref/blob_open.html), and no more one on which a generated column depends, or a
 # CHECK; or all of them are kept up to date.
 # Found (apsw's wheels of SQLite 3.40 to 3.54), without an error:
