@@ -145,12 +145,14 @@ struct HandedFile {
     var total: Int64?
     switch head.status {
     case 200:
-      let range = head.field("Content-Range")
-      guard range.flatMap({ ContentRange($0) })?.isWhole ?? true else { throw .wrongRange(range) }
+      if let range = head.contentRange, range.isPart, range.total != count {
+        throw .wrongRange(head.field("Content-Range"))
+      }
       total = head.field("Content-Length").flatMap { Int64(digits: $0) }
     case 206:
-      let range = head.field("Content-Range")
-      guard let found = range.flatMap({ ContentRange($0) })?.total else { throw .wrongRange(range) }
+      guard let found = head.contentRange?.total else {
+        throw .wrongRange(head.field("Content-Range"))
+      }
       total = found
     default: throw .status(head.status)
     }

@@ -9,10 +9,10 @@ struct ContentRange: Hashable {
   /// The length of the complete content; `nil` when the server does not know it.
   var total: Int64?
 
-  /// Whether the bytes are the complete content, or may be.
-  var isWhole: Bool {
+  /// Whether the bytes are certainly not the complete content.
+  var isPart: Bool {
     guard let bytes else { return false }
-    return bytes.lowerBound == 0 && bytes.upperBound == total ?? bytes.upperBound
+    return bytes.lowerBound > 0 || bytes.upperBound < total ?? 0
   }
 
   init(bytes: Range<Int64>?, total: Int64?) {
@@ -40,6 +40,11 @@ struct ContentRange: Hashable {
     else { return nil }
     bytes = first..<(last + 1)
   }
+}
+
+extension ResponseHead {
+  /// The range that a response names; `nil` for none, and for one that cannot be read.
+  var contentRange: ContentRange? { field("Content-Range").flatMap { ContentRange($0) } }
 }
 
 extension Int64 {

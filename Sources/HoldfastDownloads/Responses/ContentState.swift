@@ -94,8 +94,9 @@ struct ContentState: Equatable {
 
   private func verdict(onWhole head: ResponseHead, to request: ContentRequest) -> ResponseVerdict {
     // The field has no meaning here, but a server that sends a part with the status 200 says so in it.
-    if let text = head.field("Content-Range"), let range = ContentRange(text), !range.isWhole {
-      return request.bytes == nil ? .refuse(.wrongRange(text)) : .startOver(.wrongRange)
+    let range = head.contentRange
+    if request.bytes != nil, let range, range.isPart || range.total == nil {
+      return .startOver(.wrongRange)
     }
     var total: Int64?
     if let text = head.field("Content-Length") {
@@ -103,6 +104,10 @@ struct ContentState: Equatable {
         return .refuse(.malformed("Content-Length", text))
       }
       total = length
+    }
+    // Of what was requested as a whole, the length says whether it is.
+    if let range, range.isPart, total == nil || total != range.total {
+      return .refuse(.wrongRange(head.field("Content-Range")))
     }
     if let flaw = flaw(of: total) { return .refuse(flaw) }
     guard total != nil || expected.byteCount != nil || expected.sha256 != nil || head.marksItsEnd
@@ -119,8 +124,8 @@ struct ContentState: Equatable {
     guard let wanted = request.bytes else {
       return .refuse(.wrongRange(head.field("Content-Range")))
     }
-    guard let range = head.field("Content-Range").flatMap({ ContentRange($0) }),
-      let bytes = range.bytes, bytes.lowerBound == wanted.lowerBound,
+    guard let range = head.contentRange, let bytes = range.bytes,
+      bytes.lowerBound == wanted.lowerBound,
       bytes.upperBound <= wanted.upperBound
     else { return .startOver(.wrongRange) }
     if let text = head.field("Content-Length"), Int64(digits: text) != Int64(bytes.count) {
@@ -146,7 +151,7 @@ struct ContentState: Equatable {
 
   /// The status 416: there is nothing at the offset, or the server knows no such range.
   private func verdict(onUnsatisfied head: ResponseHead) -> ResponseVerdict {
-    let range = head.field("Content-Range").flatMap { ContentRange($0) }
+    let range = head.contentRange
     if let flaw = flaw(of: range?.total) { return .refuse(flaw) }
     // An empty file has no byte to send.
     if received == 0, range?.total == 0 {

@@ -232,6 +232,29 @@ struct ContentStateTests {
     let request = DownloadRequest(
       id: "1", from: source, to: try RelocatablePath(.documents, "map.mbtiles"))
     #expect(throws: DownloadError.self) { try HandedFile.check(part, 200, request) }
+    #expect(throws: Never.self) {
+      try HandedFile.check(head(200, ["Content-Range": "bytes 100-299/1000"]), 1000, request)
+    }
+  }
+
+  /// A server that knows no length may send the part that was requested.
+  @Test func aPartOfUnknownLengthIsNotTheWhole() {
+    let part = head(200, ["Content-Range": "bytes 0-199/*", "Content-Length": "200"])
+    #expect(verdict(ContentState(expected: ExpectedContent()), part) == .startOver(.wrongRange))
+  }
+
+  /// A range has no meaning with the status 200.
+  ///
+  /// - SeeAlso: RFC 9110, section 14.4.
+  @Test(arguments: ["bytes 0-199/1000", "bytes */1000", "bytes 0-1000/1000"])
+  func theLengthOfTheWholeCountsMoreThanARange(_ range: String) throws {
+    var state = ContentState(expected: ExpectedContent())
+    try state.startOver(because: .wrongRange)
+    let whole = head(200, ["Content-Range": range, "Content-Length": "1000"])
+    let body = ResponseVerdict.Body(start: 0, end: 1000, total: 1000, validator: Validator())
+    #expect(verdict(state, whole) == .accept(body))
+    let part = head(200, ["Content-Range": "bytes 100-299/*", "Content-Length": "200"])
+    #expect(verdict(state, part) == .refuse(.wrongRange("bytes 100-299/*")))
   }
 
   @Test(arguments: [204, 205, 300, 301, 304, 400, 401, 403, 404, 410, 416, 501, 505, 511, 600])
