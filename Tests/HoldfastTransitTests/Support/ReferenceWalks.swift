@@ -42,7 +42,9 @@ struct ReferenceWalks {
     let count = stopIDs.count
     (self.count, self.served) = (count, served)
     positions = rows.map { row in
-      Double(row[0]).flatMap { latitude in Double(row[1]).map { (latitude, $0) } }
+      guard let latitude = Double(row[0]), let longitude = Double(row[1]) else { return nil }
+      // Feeds write 0, 0 for a place that they do not know.
+      return (latitude, longitude) == (0, 0) ? nil : (latitude, longitude)
     }
     types = rows.map { $0[2] }
     var tops = rows.indices.map { numbers[rows[$0][3]] ?? $0 }
