@@ -232,28 +232,32 @@ struct ReferenceJourneys {
     var late = vehicles.indices.filter { vehicles[$0].isLive || vehicles[$0].isModified }
     var concluded: Set<Int> = []
     while !late.isEmpty {
-      var delays: [Int: (seconds: Int, entry: Int)] = [:]
+      /// The latest arrivals at the calls of vehicles, by their indices.
+      var arrivals: [Int: [Int: Int]] = [:]
       for index in late {
         var vehicle = vehicles[index]
         vehicle.removeDecreasing()
         for next in continuations(of: vehicle, boardedAt: -1) {
           guard !vehicles[next.vehicle].isLive || concluded.contains(next.vehicle),
-            let arrival = vehicle.arrivals[next.exit],
-            let departure = vehicles[next.vehicle].departures[next.entry]
+            let arrival = vehicle.arrivals[next.exit]
           else { continue }
-          let seconds = arrival - departure
-          if seconds > delays[next.vehicle]?.seconds ?? 0 {
-            delays[next.vehicle] = (seconds, next.entry)
+          let known = arrivals[next.vehicle]?[next.entry] ?? arrival
+          arrivals[next.vehicle, default: [:]][next.entry] = max(known, arrival)
+        }
+      }
+      late = []
+      for (index, own) in arrivals {
+        for (entry, arrival) in own.sorted(by: { $0.key < $1.key }) {
+          guard let departure = vehicles[index].departures[entry], arrival > departure else {
+            continue
           }
+          for call in vehicles[index].stops.indices.dropFirst(entry) {
+            vehicles[index].delay(call, by: arrival - departure)
+          }
+          vehicles[index].isLive = true
+          if late.last != index { late.append(index) }
         }
       }
-      for (index, delay) in delays {
-        vehicles[index].isLive = true
-        for call in vehicles[index].stops.indices.dropFirst(delay.entry) {
-          vehicles[index].delay(call, by: delay.seconds)
-        }
-      }
-      late = Array(delays.keys)
       concluded.formUnion(late)
     }
   }
