@@ -187,6 +187,44 @@ import Testing
         == ["11T23:50 night+=dawn 12T00:30"])
   }
 
+  @Test func `A train waits at each stop for the late one that joins it there`() throws {
+    let feed = try ImportedFeed(
+      stops: "stop_id,stop_name,stop_lat,stop_lon\n"
+        + "s1,One,52.0,13.0\ns2,Two,52.2,13.0\ns3,Three,52.4,13.0\ns4,Four,52.6,13.0\n",
+      calls: """
+        front,08:00:00,08:00:00,s4,1
+        front,08:10:00,08:10:00,s1,2
+        rear,08:00:00,08:00:00,s4,1
+        rear,08:20:00,08:20:00,s2,2
+        train,08:10:00,08:10:00,s1,1
+        train,08:20:00,08:20:00,s2,2
+        train,08:30:00,08:30:00,s3,3
+
+        """,
+      files: [
+        "transfers.txt": """
+        from_stop_id,to_stop_id,from_trip_id,to_trip_id,transfer_type
+        s1,s1,front,train,4
+        s2,s2,rear,train,4
+
+        """
+      ], in: directory)
+    for updates in [
+      [update("front", delays: [1: 5]), update("rear", delays: [1: 15])],
+      [update("rear", delays: [1: 15]), update("front", delays: [1: 5])],
+    ] {
+      func journey(_ from: String, _ to: String) throws -> [String] {
+        feed.summary(
+          try feed.journeys(from, to, at: "2026-06-10T08:01") {
+            $0.updates = TripUpdates(updates, timestamp: nil)
+          })
+      }
+      #expect(try journey("s4", "s3") == ["10T08:15 rear+=train 10T08:45"])
+      #expect(try journey("s1", "s3") == ["10T08:15 train 10T08:45"])
+      #expect(try journey("s4", "s1") == ["10T08:05 front 10T08:15"])
+    }
+  }
+
   @Test func `Boards have a late vehicle under its next trip, as journeys do`() throws {
     let start = try feed.instant("2026-06-11T00:00")
     func boards(_ updates: TripUpdate...) throws -> [String] {

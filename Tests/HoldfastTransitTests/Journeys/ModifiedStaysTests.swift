@@ -11,7 +11,7 @@ import Testing
 
   init() throws { directory = try TemporaryDirectory() }
 
-  /// A vehicle from `a` to `d1` that goes on from there to `c`, by way of `b` both times.
+  /// A vehicle from `a` to `d1` that goes on from there to `c`, by way of `b` both times, and to `e`.
   private func feed(rule: String = ",,p,q,4\n") throws -> ImportedFeed {
     try ImportedFeed(
       stops: """
@@ -22,6 +22,7 @@ import Testing
         d,d,52.6,13.0,1,
         d1,d,52.6,13.0,,d
         d2,d,52.6,13.1,,d
+        e,e,52.8,13.0,,
 
         """,
       calls: """
@@ -31,6 +32,8 @@ import Testing
         q,08:25:00,08:25:00,d1,1
         q,08:30:00,08:30:00,b,2
         q,08:50:00,08:50:00,c,3
+        r,08:52:00,08:52:00,c,1
+        r,09:10:00,09:10:00,e,2
 
         """,
       files: [
@@ -64,18 +67,18 @@ import Testing
       delay: .seconds(minutes * 60))
   }
 
-  /// The arrivals of the day's journeys to `c` without a change, which are those by an instant too.
+  /// The arrivals of the day's journeys to a stop without a change, which are those by an instant too.
   private func arrivals(
     _ feed: ImportedFeed, _ modifications: TripModifications..., from: String = "a",
-    updates: TripUpdate...
+    to: String = "c", updates: TripUpdate...
   ) throws -> [String] {
     let message = TripUpdates(updates, tripModifications: modifications, timestamp: nil)
     func change(_ question: inout Journeys) {
       (question.updates, question.maximumChanges) = (message, 0)
     }
     let journeys = [
-      feed.summary(try feed.journeys(from, "c", at: "2026-06-10T07:55", change)),
-      feed.summary(try feed.journeys(from, "c", by: "2026-06-10T10:00", change)),
+      feed.summary(try feed.journeys(from, to, at: "2026-06-10T07:55", change)),
+      feed.summary(try feed.journeys(from, to, by: "2026-06-10T10:00", change)),
     ].map { $0.filter { $0.hasPrefix("10T") } }
     #expect(journeys[0] == journeys[1])
     return journeys[0].map { String($0.suffix(5)) }
@@ -119,5 +122,17 @@ import Testing
     let detour = modified("q", 3...3, ["d2": 300, "c": 1440])
     #expect(
       try arrivals(way, detour, updates: late("p", minutes: 25)) == ["08:59"])
+  }
+
+  @Test func `A third trip is late by the detour and by the late start of the second`() throws {
+    let feed = try feed(rule: ",,p,q,4\n,,q,r,4\n")
+    // At 8:54, four minutes late.
+    let detour = modified("q", 3...3, ["d2": 300, "c": 1440])
+    #expect(try arrivals(feed, detour, to: "e") == ["09:12"])
+    // Five minutes later.
+    let behind = late("p", minutes: 10)
+    #expect(try arrivals(feed, detour, to: "e", updates: behind) == ["09:17"])
+    #expect(try arrivals(feed, detour, from: "c", to: "e", updates: behind) == ["09:17"])
+    #expect(try arrivals(feed, to: "e", updates: behind) == ["09:13"])
   }
 }

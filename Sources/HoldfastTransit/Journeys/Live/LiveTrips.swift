@@ -48,7 +48,7 @@ struct LiveTrips {
   /// What a message says of a trip without a prediction, as which a late vehicle may go on.
   struct Unpredicted {
     /// The identifier of the modifications that count; `nil` if there are none.
-    var modificationsID: String?
+    let modificationsID: String?
     /// The update of the trip; its properties and its vehicle count all the same.
     let update: TripUpdate
 
@@ -67,7 +67,7 @@ struct LiveTrips {
   /// The same by the start, which several vehicles of a repeated trip have on a day.
   private var numbers: [LiveCalls.Instance: Int] = [:]
   /// The trips of which a message has modifications or an update, and predicts nothing.
-  var unpredicted: [Dated: Unpredicted] = [:]
+  private(set) var unpredicted: [Dated: Unpredicted] = [:]
   /// The days on which trips run that the timetable does not have.
   private(set) var days: Set<ServiceDay> = []
   /// The index of the first of the patterns.
@@ -143,10 +143,8 @@ struct LiveTrips {
         }
       }
     }
-    var continuations: [TripUpdate] = []
-    try delayContinuations(network, db) { live, late in
+    let continuations = try delayContinuations(network, db) { live, late in
       let concluded = updates.replacingUpdates(with: late.map(\.0))
-      continuations += concluded.updates
       for (number, trip) in late.map(\.1).enumerated() {
         let changes = try LiveCalls.changes(
           [trip], concluded.applied[number], by: number, of: concluded, within: 0...0, cache, db)
@@ -279,7 +277,7 @@ struct LiveTrips {
     let dated = tid.map { Dated(tid: $0, day: trip.day) }
     let instance = tid.map { LiveCalls.Instance(tid: $0, day: trip.day, start: start) }
     if let known = instance.flatMap({ numbers[$0] }) {
-      // One without a prediction, which a late vehicle delays.
+      // One without a prediction, which a late vehicle delays, or delays more.
       trips[known] = new
       return
     }
