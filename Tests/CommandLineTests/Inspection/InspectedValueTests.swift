@@ -106,7 +106,7 @@ import Testing
   /// Two kilobytes for each member would be hundreds of megabytes.
   @Test func aPropertyListIsShownUpToALength() {
     func number(_ number: Int) -> [UInt8] {
-      withUnsafeBytes(of: UInt64(number).bigEndian) { Array($0) }
+      (0..<8).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
     }
     /// Returns the text of a list; an empty object is the one before it again.
     func text(_ objects: [[UInt8]], top: Int) -> String {
