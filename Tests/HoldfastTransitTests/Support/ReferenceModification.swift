@@ -19,6 +19,9 @@ struct ReferenceModification {
     let delay: Int
     /// The stops that are served instead, with the seconds from the arrival at the reference stop.
     let stops: [(stopID: String, travelTime: Int?)]
+
+    /// The index of the last call that the part is about; if it only inserts stops, that before ``start``.
+    var last: Int { end ?? (stops.isEmpty ? start : start - 1) }
   }
 
   let id: String
@@ -33,14 +36,17 @@ struct ReferenceModification {
 
   /// Whether the specification allows it: parts do not overlap, and times of travel do not decrease.
   var isValid: Bool {
-    let sorted = parts.sorted { $0.start < $1.start }
-    let areApart = zip(sorted, sorted.dropFirst()).allSatisfy { ($0.end ?? $0.start) < $1.start }
+    let sorted = sortedParts
+    let areApart = zip(sorted, sorted.dropFirst()).allSatisfy { $0.last < $1.start }
     return areApart
       && parts.allSatisfy { part in
         let times = part.stops.compactMap(\.travelTime)
         return times == times.sorted() && (part.start == 0 || times.first ?? 0 >= 0)
       }
   }
+
+  /// The parts in the order of the trip; stops are inserted before those that are not served.
+  private var sortedParts: [Part] { parts.sorted { ($0.start, $0.last) < ($1.start, $1.last) } }
 
   /// The number of calls of the modified trips, which are numbered from 1.
   var callCount: Int {
@@ -110,7 +116,7 @@ struct ReferenceModification {
             boards: vehicle.boards[place], alights: vehicle.alights[place]))
       }
     }
-    for part in parts.sorted(by: { $0.start < $1.start }) {
+    for part in sortedParts {
       // "If a modification affects only the shape, then the delay propagation begins at the subsequent stop
       // after start_stop_selector."
       let first = part.start + (part.end == nil && part.stops.isEmpty ? 1 : 0)
