@@ -55,11 +55,15 @@ extension StyleExpression {
     case ("to-number", .number), ("to-number", .bool), ("to-number", .null): true
     // MapLibre GL JS takes a blank text for 0, and MapLibre Native what a text begins with.
     case ("to-number", .text(let text)):
-      switch text.drop(while: \.isWhitespace).drop(while: { "+-.".contains($0) }).first {
-      case nil: true
-      case let first?: first.isNumber || "iInN".contains(first)
-      }
+      text.allSatisfy(\.isWhitespace) || beginsWithNumber(text.drop(while: \.isWhitespace))
     default: false
     }
+  }
+
+  /// Returns whether C's `strtod` may read a number at the beginning of a text.
+  private static func beginsWithNumber(_ text: Substring) -> Bool {
+    let unsigned = text.drop { "+-.".contains($0) }
+    return unsigned.first.map { ("0"..."9").contains($0) } ?? false
+      || ["inf", "nan"].contains(unsigned.prefix(3).lowercased())
   }
 }

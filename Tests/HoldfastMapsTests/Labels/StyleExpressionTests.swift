@@ -96,6 +96,8 @@ import Testing
       (#"["concat", ["to-number", ["get", "open"]], "→"]"#, ["0123456789.,-", "→"]),
       (#"["concat", ["to-number", ["get", "name"]], "→"]"#, []),
       (#"["concat", ["to-number", "-1.5e2"], "→"]"#, ["-150→"]),
+      (#"["concat", ["to-number", "North"], "→"]"#, []),
+      (#"["concat", ["to-number", "-km"], "→"]"#, []),
       // Whole numbers of more than 32 bits are another text in MapLibre Native.
       (#"["get", "node"]"#, ["-2147483648", "12000000000"]),
       (#"["concat", "→", ["get", "node"]]"#, ["-2147483648", "12000000000", "→"]),
