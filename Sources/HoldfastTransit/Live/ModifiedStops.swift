@@ -132,9 +132,14 @@ struct ModifiedStops {
     }
     // "Otherwise, the arrival_time can be be interpolated based on the total duration of the modification in the
     // original trip."
-    if isAtStart, times[0] == nil { times[0] = min(0, times.lazy.compactMap(\.self).first ?? 0) }
+    if isAtStart, times[0] == nil {
+      times[0] = min(0, times.lazy.compactMap(\.self).first ?? 0)
+      least = max(least, 0)
+    }
     if span.upperBound == stopTimes.count, !span.isEmpty, times[times.count - 1] == nil {
-      times[times.count - 1] = travelTime(to: span.upperBound - 1, delay).map { max($0, least) }
+      // A feed may end the trip before its stops: no time at the end is known then.
+      let end = travelTime(to: span.upperBound - 1, delay)
+      times[times.count - 1] = end.flatMap { $0 >= least ? $0 : nil }
     }
     times = Self.interpolated(
       times, from: isAtStart ? nil : 0, to: travelTime(to: span.upperBound, delay + propagated))
@@ -151,7 +156,9 @@ struct ModifiedStops {
     }
   }
 
-  /// Returns times without gaps, where those around a gap are known, in whole seconds.
+  /// Returns times in whole seconds, of which those between two known ones are spread evenly.
+  ///
+  /// They stay unknown where the one behind is, or is earlier than the one before.
   private static func interpolated(
     _ times: [Double?], from start: Double?, to end: Double?
   ) -> [Double?] {
@@ -166,13 +173,11 @@ struct ModifiedStops {
       }
       let next = times[index...].firstIndex { $0 != nil } ?? times.count
       let after = next < times.count ? times[next] : end
-      for place in index..<next {
-        guard let last, let after else {
-          times[place] = last?.time ?? after
-          continue
+      if let last, let after, after >= last.time {
+        for place in index..<next {
+          let part = Double(place - last.index) / Double(next - last.index)
+          times[place] = (last.time + (after - last.time) * part).rounded()
         }
-        let part = Double(place - last.index) / Double(next - last.index)
-        times[place] = (last.time + max(0, after - last.time) * part).rounded()
       }
       index = next
     }

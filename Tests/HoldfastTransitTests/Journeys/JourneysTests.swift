@@ -128,10 +128,7 @@ import Testing
       )
       let start = base + Double(starts.randomElement(using: &random) ?? 0) * 3600
       let text: Comment = "\(seed): \(from) to \(to) at \(start)"
-      // Between parts of one place there is nothing to be asked.
-      let parts = timetable.stops(below: from)
-      let isSame = timetable.stops(below: to).contains { parts.contains($0) }
-      if isSame { continue }
+      if here.isOnePlace(from, to) { continue }
       let journeys = try here.journeys(from, to, .departing(start))
       #expect(
         journeys.map { [Self.rides($0), Self.seconds($0.arrival)] }.sorted { $0[0] < $1[0] }

@@ -141,6 +141,30 @@ import Testing
         == "A -, X -, C 6")
   }
 
+  @Test func `Times stay unknown where those around them decrease`() throws {
+    let tooEarly = stops(["A": 0, "B": 5, "C": 1])
+    #expect(
+      try served(tooEarly, part(name("C"), name("C"), serving: ["X": nil, "Y": nil]))
+        == "A 0, B 5, X -, Y -")
+    #expect(
+      try served(tooEarly, part(name("B"), serving: ["X": 60, "Y": 120]))
+        == "A 0, X 1, Y 2, B 5, C 1")
+    #expect(
+      try served(tooEarly, part(name("B"), name("B"), serving: ["X": 240, "Y": nil]))
+        == "A 0, X 4, Y -, C 1")
+    #expect(
+      try served(tooEarly, part(name("C"), name("C"), serving: ["X": 60, "Y": nil, "Z": nil]))
+        == "A 0, B 5, X 6, Y -, Z -")
+    let backward = stops(["A": 5, "B": 1])
+    #expect(
+      try served(backward, part(name("A"), name("B"), serving: ["X": nil, "Y": nil, "Z": nil]))
+        == "X 5, Y -, Z -")
+    // A stop of which the timetable knows no time bounds nothing.
+    let unknown = stops(["A": 0, "B": 1, "C": nil])
+    #expect(
+      try served(unknown, part(name("B"), name("B"), serving: ["X": nil])) == "A 0, X -, C -")
+  }
+
   /// As the agency of Montréal writes detours at the ends of lines, without any time.
   @Test func `A stop may be replaced by others and by itself`() throws {
     let modified = try ModifiedStops(

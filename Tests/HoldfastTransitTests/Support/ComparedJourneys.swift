@@ -132,6 +132,13 @@ struct ComparedJourneys {
 
   // MARK: - The exhaustive search
 
+  /// Whether there is nothing to be asked: one place is a part of the other, or they are at one position.
+  func isOnePlace(_ from: String, _ to: String) -> Bool {
+    let parts = reference.timetable.stops(below: from)
+    return reference.timetable.stops(below: to).contains { parts.contains($0) }
+      || reference.arrivals(from: from, to: to, departing: 0, rides: 0) == [0]
+  }
+
   private static let day = 86400
 
   /// The latest departure that arrives in time; `nil` if none of a range does.

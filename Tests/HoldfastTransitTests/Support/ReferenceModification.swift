@@ -155,7 +155,8 @@ struct ReferenceModification {
   ///
   /// "The reference stop is the stop prior to start_stop_selector. If the modification begins at the first
   /// stop of the trip, then the first stop of the trip is the reference stop." Times that are not given are spread
-  /// evenly between those around them; at an end of the trip, the trip begins and ends when it did.
+  /// evenly between those around them, if these do not decrease; at an end of the trip, the trip begins and ends
+  /// when it did.
   private func times(
     of part: Part, _ planned: ReferenceJourneys.Vehicle, after delay: Int
   ) -> [Int?] {
@@ -186,8 +187,9 @@ struct ReferenceModification {
         times[index] = before.1
         continue
       }
+      guard before.1 <= after.1 else { continue }
       let share = Double(index - before.0) / Double(after.0 - before.0)
-      times[index] = before.1 + Int((Double(max(0, after.1 - before.1)) * share).rounded())
+      times[index] = before.1 + Int((Double(after.1 - before.1) * share).rounded())
     }
     return times
   }
