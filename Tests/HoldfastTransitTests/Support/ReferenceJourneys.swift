@@ -215,12 +215,14 @@ struct ReferenceJourneys {
       .union(vehicles.lazy.filter(\.isModified).flatMap(\.stops).filter { $0 >= 0 })
     walks = ReferenceWalks(feed, stopIDs: stopIDs, served: served, pace)
     let ranks = (0..<stopIDs.count * kindCount).map { place in
-      changeRules.map { rule in
-        (
-          from: rank(rule.from, place / kindCount, place % kindCount),
-          to: rank(rule.to, place / kindCount, place % kindCount)
-        )
+      var ranks = Ranks()
+      for (number, rule) in changeRules.enumerated() {
+        if let own = rank(rule.from, place / kindCount, place % kindCount) {
+          ranks.from.append((number, own))
+        }
+        ranks.to[number] = rank(rule.to, place / kindCount, place % kindCount)
       }
+      return ranks
     }
     self.changes = ranks.indices.map { place in allChanges(from: place, ranks) }
     delayContinuations()
@@ -267,8 +269,14 @@ struct ReferenceJourneys {
   /// How specific one side of a rule is.
   private typealias Rank = (vehicle: Int, stop: Int)
 
+  /// How specific the rules are that begin or end at a place, by their numbers.
+  private struct Ranks {
+    var from: [(rule: Int, rank: Rank)] = []
+    var to: [Int: Rank] = [:]
+  }
+
   private func allChanges(
-    from place: Int, _ ranks: [[(from: Rank?, to: Rank?)]]
+    from place: Int, _ ranks: [Ranks]
   ) -> [(to: Int, kind: Int, seconds: Int)] {
     guard served.contains(place / kindCount) else { return [] }
     return served.flatMap { end in
@@ -278,19 +286,15 @@ struct ReferenceJourneys {
     }
   }
 
-  private func change(
-    from place: Int, to other: Int, _ ranks: [[(from: Rank?, to: Rank?)]]
-  ) -> Int? {
+  private func change(from place: Int, to other: Int, _ ranks: [Ranks]) -> Int? {
     let (stop, end) = (place / kindCount, other / kindCount)
     var best: (rank: Int, rule: Rule)?
-    for (number, rule) in changeRules.enumerated() {
-      guard let start = ranks[place][number].from, let finish = ranks[other][number].to else {
-        continue
-      }
+    for (number, start) in ranks[place].from {
+      guard let finish = ranks[other].to[number] else { continue }
       // Trips before routes before stops, and then stops before their stations.
       let order = [[0, 3, 9], [3, 6, 12], [9, 12, 15]][start.vehicle][finish.vehicle]
       let rank = order + start.stop + finish.stop
-      if best.map({ $0.rank < rank }) ?? true { best = (rank, rule) }
+      if best.map({ $0.rank < rank }) ?? true { best = (rank, changeRules[number]) }
     }
     let walk = walks.seconds(from: stop, to: end)
     // Where riders cannot walk, a rule is all that is known.
