@@ -14,6 +14,7 @@ extension LiveCalls {
   ///     nor a moment.
   ///   - cache: The cache of the connection.
   ///   - db: The connection of the current access.
+  ///   - board: The seconds since 1970 of which alone the stops matter; `nil` if all do.
   ///   - isNew: Whether a trip was not examined before, of which a message may say the same many times; it is
   ///     asked of modified trips.
   /// - Returns: The trips on their service days.
@@ -21,7 +22,7 @@ extension LiveCalls {
   static func changes(
     _ trips: [(TimetablePattern, StoredPattern.Run)], _ update: TripUpdate, by number: Int?,
     of updates: TripUpdates, within interval: ClosedRange<Int>, _ cache: TripCache, _ db: Database,
-    where isNew: (Instance) -> Bool = { _ in true }
+    ofBoardIn board: ClosedRange<Int>? = nil, where isNew: (Instance) -> Bool = { _ in true }
   ) throws -> [Change] {
     var changes: [Change] = []
     guard number.map(updates.mayCount) ?? true else { return [] }
@@ -36,12 +37,12 @@ extension LiveCalls {
           guard day.digits == update.trip.startDate, isNew(replaced) else { continue }
         }
         let midnight = pattern.zone.start(of: day)
-        let first = Date(timeIntervalSince1970: Double(midnight + start))
+        let begin = Date(timeIntervalSince1970: Double(midnight + start))
         let instance = TripInstance(
           tripID: tripID, routeID: route.routeID,
           directionID: pattern.directionID.map { Int($0) },
           startDate: day.digits, startTime: .seconds(start),
-          start: first, end: first + Double(pattern.length(run.timing)),
+          start: begin, end: begin + Double(pattern.length(run.timing)),
           isFrequencyBased: !cache.headways(of: run.tid).isEmpty)
         let isOnItsDay = number != nil
         let planned = updates.number(
@@ -65,12 +66,18 @@ extension LiveCalls {
         } else {
           guard modified != nil else { continue }
           // Without an update only a vehicle of the timetable is known to run.
-          guard found != nil || Self.hasVehicle(at: start, cache.headways(of: run.tid)) else {
+          guard found != nil || cache.repetitions(of: run.tid)?.hasStart(at: start) ?? true else {
             continue
           }
           if let found { update = updates.applied[found] }
         }
-        guard update.trip.scheduleRelationship != .deleted else {
+        // A message may have an update of each day of a trip, however long that is.
+        let first = midnight + start + pattern.offsets.lowerBound
+        let isSeen =
+          modified != nil
+          || board.map { update.mayCall(within: $0, from: first, for: pattern.offsets.count) }
+            ?? true
+        guard update.trip.scheduleRelationship != .deleted, isSeen else {
           changes.append(Change(instance: replaced, stops: nil))
           continue
         }
@@ -88,20 +95,17 @@ extension LiveCalls {
             modificationsID: modified?.id))
       }
     }
+    guard update.trip.tripID == nil else { return changes }
     // What the timetable says word for word comes first.
     let named = update.trip.startTime.flatMap(TripUpdateIndex.time)
     func isNamed(_ change: Change) -> Bool {
       change.instance.start == named && change.instance.day.digits == update.trip.startDate
     }
-    if update.trip.tripID == nil, changes.contains(where: isNamed) {
-      changes = changes.filter(isNamed)
-    }
-    return changes
-  }
-
-  /// Returns whether a trip that `frequencies.txt` repeats, if any, starts at a time.
-  static func hasVehicle(at start: Int, _ headways: [TripTables.Headway]) -> Bool {
-    headways.isEmpty || headways.contains { $0.hasStart(at: start) }
+    if changes.contains(where: isNamed) { changes = changes.filter(isNamed) }
+    // "If the TripDescriptor does not resolve to a single trip instance (i.e., it resolves to zero or multiple trip
+    // instances), it is considered an error and the entity containing the erroneous TripDescriptor may be discarded
+    // by consumers." One trip that is canceled would take the others with it.
+    return changes.count == 1 ? changes : []
   }
 
   /// Returns the stops of a trip with what an update says of them, or of other platforms of their stations.
@@ -117,15 +121,8 @@ extension LiveCalls {
     return try update.placed(in: stops) { try cache.station(of: $0, db) }.liveStopTimes(for: stops)
   }
 
-  /// The number of trips of a route, a direction and a start on one day up to which an update is for each of them.
-  ///
-  /// "trip_id can only be omitted if the trip can be uniquely identified by a combination of route_id, direction_id,
-  /// start_time, and start_date". Trips that have the same ones, such as the parts of a train that is divided, are
-  /// taken to be late together, as long as they are a few: a message may have as many updates of one start as it likes.
-  static let mostTripsOfStart = 16
-
-  /// Returns the trips of the timetable for which an update may be that names a route, a day and a start; none if
-  /// there are more than ``mostTripsOfStart``.
+  /// Returns the trips of the timetable for which an update may be that names a route, a day and a start; of many that
+  /// have the same ones a few.
   static func trips(
     ofRouteIn update: TripUpdate, _ cache: TripCache, _ db: Database
   ) throws -> [(TimetablePattern, StoredPattern.Run)] {
@@ -136,15 +133,11 @@ extension LiveCalls {
       let route = try Route.fetchOne(db, routeID: routeID)
     else { return [] }
     let starts = try cache.starts(ofRoute: route.rid, tables)
-    let trips = try starts.trips(at: start, upTo: mostTripsOfStart) { trip, start in
-      // Where the feed has no directions, it does not matter which one the server names.
-      guard trip.directionID.map({ Int($0) == update.trip.directionID }) ?? true else {
-        return false
-      }
-      let service = try cache.service(trip.service, db).stored
-      return serviceDays(of: update.trip, start: start).contains(where: service.runs)
-    }
-    return try (trips ?? []).compactMap { trip in
+    let trips = try starts.trips(
+      at: start, inDirection: update.trip.directionID,
+      on: { serviceDays(of: update.trip, start: $0) }
+    ) { try cache.service($0, db).stored }
+    return try trips.compactMap { trip in
       let pattern = try cache.pattern(trip.pid, tables)
       return pattern.run(trip.tid).map { (pattern, $0) }
     }
@@ -165,17 +158,14 @@ extension LiveCalls {
     _ timestamp: Date?, within interval: ClosedRange<Int>, _ cache: TripCache, _ db: Database
   ) throws -> [(ServiceDay, Int)] {
     var start = Int(run.start)
-    let headways = cache.headways(of: run.tid)
-    if !headways.isEmpty {
+    if let repetitions = cache.repetitions(of: run.tid) {
       // Without its start it is unknown which of the vehicles the update is about.
       guard let own = update.trip.startTime.flatMap(TripUpdateIndex.time) else { return [] }
-      func starts(at time: Int) -> Bool { headways.contains { $0.start <= time && time < $0.end } }
       // The server may count from midnight.
-      start = !starts(at: own) && starts(at: own + 86_400) ? own + 86_400 : own
+      start =
+        !repetitions.contains(own) && repetitions.contains(own + 86_400) ? own + 86_400 : own
       // Of the trips of a route those are meant that start then.
-      guard update.trip.tripID != nil || headways.contains(where: { $0.hasStart(at: start) }) else {
-        return []
-      }
+      guard update.trip.tripID != nil || repetitions.hasStart(at: start) else { return [] }
     }
     let service = try cache.service(run.service, db).stored
     // The update's index knows which one, where the server may count from midnight.

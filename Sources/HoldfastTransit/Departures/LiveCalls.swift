@@ -56,7 +56,7 @@ struct LiveCalls {
   /// A trip of the timetable that an update is for.
   struct Change {
     let instance: Instance
-    /// `nil` if riders are not to see that it was planned.
+    /// `nil` if riders are not to see that it was planned, or if no stop matters.
     let stops: Stops?
     /// The identifier of the modifications that count of those of the trip; `nil` if there are none.
     var modificationsID: String?
@@ -139,7 +139,8 @@ struct LiveCalls {
       guard updates.mayCount(number) else { continue }
       let trips = try trips(of: update, search, cache, db)
       for change in try Self.changes(
-        trips, update, by: number, of: updates, within: search.interval, cache, db)
+        trips, update, by: number, of: updates, within: search.interval, cache, db,
+        ofBoardIn: search.interval)
       {
         add(change, search)
       }

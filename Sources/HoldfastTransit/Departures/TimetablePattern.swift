@@ -47,6 +47,8 @@ final class TimetablePattern {
   }
   /// The lengths of timings that were computed before.
   private var lengths: [Int32: Int] = [:]
+  /// The least and the greatest time after a run's start.
+  let offsets: ClosedRange<Int>
   /// The latest time of all, in seconds of the service day.
   let latest: Int
   /// The zone in which the times are.
@@ -63,6 +65,7 @@ final class TimetablePattern {
   ) throws(DamagedBytes) {
     (pid, rid, directionID, self.zone) = (pattern.pid, pattern.rid, pattern.directionID, zone)
     (calls, times) = (stored.calls, stored.times)
+    offsets = Int(stored.offsets.lowerBound)...Int(stored.offsets.upperBound)
     var (runs, repetitions) = (stored.runs, [Repetition]())
     if !headways.isEmpty {
       runs.removeAll { run in
@@ -78,7 +81,7 @@ final class TimetablePattern {
       else { throw DamagedBytes() }
     }
     let last = max(runs.last.map { Int($0.start) } ?? 0, repetitions.map(\.headway.end).max() ?? 0)
-    latest = last + Int(stored.offsets.upperBound)
+    latest = last + offsets.upperBound
     cost = Self.cost(
       of: StoredPattern.Size(
         calls: stored.calls.count, timings: stored.times.count, runs: stored.runs.count))

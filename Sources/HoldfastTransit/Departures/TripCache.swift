@@ -7,34 +7,8 @@ import Synchronization
 /// It belongs to one connection, and is dropped when the database changes.
 // Sendable because only the thread that holds the connection uses the cache that is kept with it.
 final class TripCache: @unchecked Sendable {
-  /// The memory that is used, in bytes.
-  enum Limit {
-    /// For the patterns and times of one question, which may be kept or not.
-    static let board = 32 << 20
-    /// For each half of the boards that are kept, and of the patterns.
-    static let boards = 16 << 20
-    static let patterns = 4 << 20
-    /// For each half of the services that are kept.
-    static let services = 2 << 20
-    /// The number of trips in each half of those of routes that are kept, of 40 bytes each.
-    static let starts = 500_000
-  }
-
-  /// The trips of a board by their `trip_id`s.
-  final class TripsOfBoard {
-    let patterns: [ExactText: TimetablePattern]
-    let tids: [ExactText: Int64]
-    let stops: [ExactText: Int64]
-
-    init(
-      patterns: [ExactText: TimetablePattern], tids: [ExactText: Int64],
-      stops: [ExactText: Int64]
-    ) {
-      (self.patterns, self.tids, self.stops) = (patterns, tids, stops)
-    }
-  }
-
   private let headways: [Int64: [TripTables.Headway]]
+  private var repetitions = RecentValues<Int64, RepetitionIndex<Void>>(limit: Limit.starts)
   private let agencyZones: [Int64: TimetableZone?]
   /// The zone of all agencies, if they have the same one, as GTFS demands.
   private let commonZone: TimetableZone?
@@ -157,6 +131,15 @@ final class TripCache: @unchecked Sendable {
 
   func headways(of tid: Int64) -> [TripTables.Headway] {
     headways[tid] ?? []
+  }
+
+  /// Returns when the vehicles of a trip start that `frequencies.txt` repeats; `nil` for another trip.
+  func repetitions(of tid: Int64) -> RepetitionIndex<Void>? {
+    if let known = repetitions.value(tid) { return known }
+    guard let headways = headways[tid] else { return nil }
+    let index = RepetitionIndex(headways.map { ($0, ()) })
+    repetitions.insert(index, for: tid, cost: min(headways.count, Limit.starts))
+    return index
   }
 
   // MARK: - Patterns

@@ -88,16 +88,6 @@ extension TripTables {
 
     /// The start of the last vehicle.
     var lastStart: Int { start + max(0, end - 1 - start) / headway * headway }
-
-    /// Whether a vehicle starts at a time of the service day.
-    func hasStart(at time: Int) -> Bool {
-      time >= start && time < end && (time - start).isMultiple(of: headway)
-    }
-
-    /// Whether a vehicle may start at a time: at any where only the headway is known.
-    func mayStart(at time: Int) -> Bool {
-      exactTimes == 1 ? hasStart(at: time) : time >= start && time < end
-    }
   }
 
   private static let headways = """

@@ -77,6 +77,31 @@ extension TripUpdate {
     return usable
   }
 
+  /// Returns whether a trip with this update may call anywhere in a span of time, without looking at its stops.
+  ///
+  /// - Parameters:
+  ///   - interval: The span, in seconds since 1970.
+  ///   - first: The first time of the trip in the timetable, in seconds since 1970.
+  ///   - length: The seconds from the first time to the last one.
+  /// - Returns: Whether it may; false only if no stop has a time in the span.
+  func mayCall(within interval: ClosedRange<Int>, from first: Int, for length: Int) -> Bool {
+    guard !replacesStops else { return true }
+    var (earliest, latest) = (first, first + length)
+    let delays = [delay] + stopTimeUpdates.flatMap { [$0.arrival?.delay, $0.departure?.delay] }
+    for delay in delays.compactMap(\.self) {
+      let seconds = Int(max(-1 << 40, min(1 << 40, delay.components.seconds)))
+      (earliest, latest) = (min(earliest, first + seconds), max(latest, first + length + seconds))
+    }
+    for event in stopTimeUpdates.lazy.flatMap({ [$0.arrival, $0.departure] }) {
+      for time in [event?.time, event?.scheduledTime].compactMap(\.self) {
+        guard let seconds = LiveStopTime.seconds(time) else { continue }
+        // The delay at this stop is that of the others.
+        (earliest, latest) = (min(earliest, seconds - length), max(latest, seconds + length))
+      }
+    }
+    return interval.overlaps(earliest - 1...latest + 1)
+  }
+
   private func propagated(over stopTimes: [ScheduledStopTime]) -> [LiveStopTime] {
     // "Trip-level delay is only propagated until the next stop along the trip with a StopTimeUpdate
     // delay value specified."

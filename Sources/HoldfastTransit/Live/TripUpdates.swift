@@ -321,7 +321,8 @@ public struct TripUpdates: Sendable {
   /// Returns the update of a trip of the timetable.
   ///
   /// It is found by the `trip_id` and the service day, or if the feed does not know the `trip_id`, by
-  /// route, direction, service day and start. An update that names no service day is for the trip whose
+  /// route, direction, service day and start, also if other trips of the timetable have the same ones, so that
+  /// ``Departures`` and ``Journeys`` apply the update to none. An update that names no service day is for the trip whose
   /// run, from ``TripInstance/start`` to ``TripInstance/end``, is closest to the first time of the update,
   /// the planned one where it has both, or, if it has none, to the moment at which it was made: within half
   /// a day of a short trip, less around a long one. A replacement, which has all of its stops, is for the trip

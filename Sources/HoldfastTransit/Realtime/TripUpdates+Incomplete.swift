@@ -109,8 +109,8 @@ extension TripModifications {
         let service = try cache.service(run.service, db).stored
         if !days.contains(where: service.runs) {
           reason = "service_dates"
-        } else if case let headways = cache.headways(of: trip.tid), !headways.isEmpty,
-          !times.contains(where: { time in headways.contains { $0.mayStart(at: time) } })
+        } else if let repetitions = cache.repetitions(of: trip.tid),
+          !times.contains(where: repetitions.mayStart)
         {
           reason = "start_times"
         } else if let known = faults[trip.pid] {

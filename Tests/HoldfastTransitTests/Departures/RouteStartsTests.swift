@@ -61,9 +61,10 @@ import Testing
     }
   }
 
-  /// A route, a direction, a day and a start "must all be provided" to name a trip, and here they name none.
-  @Test func `An update that fits too many trips is for none, and counted`() throws {
-    for count in [LiveCalls.mostTripsOfStart, LiveCalls.mostTripsOfStart + 1] {
+  /// "If the TripDescriptor does not resolve to a single trip instance (i.e., it resolves to zero or multiple trip
+  /// instances), it is considered an error".
+  @Test func `An update that fits two trips is for none, and counted`() throws {
+    for count in [1, 2, 17] {
       let feed = try feed(count)
       let updates = TripUpdates([update(at: "08:00:00")], timestamp: nil)
       let question = Departures(
@@ -72,27 +73,70 @@ import Testing
       let (board, counts) = try feed.queue.read { db in
         (try question.fetchAll(db), try updates.incompleteCounts(db))
       }
-      let isApplied = count == LiveCalls.mostTripsOfStart
-      #expect(board.count { $0.status == .live } == (isApplied ? count : 0))
-      #expect(counts == (isApplied ? [:] : ["route_id": 1]))
+      #expect(board.count { $0.status == .live } == (count == 1 ? 1 : 0))
+      #expect(counts == (count == 1 ? [:] : ["route_id": 1]))
     }
+  }
+
+  private func starts(_ feed: ImportedFeed, _ db: Database) throws -> (RouteStarts, TripCache) {
+    let cache = try TripCache.of(db)
+    let rid = try #require(try Route.fetchOne(db, routeID: "r1")?.rid)
+    return (try cache.starts(ofRoute: rid, TripTables(checked: db)), cache)
   }
 
   /// 3,000 updates of 2,000 trips took more than a minute.
   @Test func `The days of trips that start together are looked at once for each service`() throws {
     let feed = try feed(200, others: 100)
+    let day = try #require(ServiceDay("20260610"))
     let (questions, found) = try feed.queue.read { db in
-      let cache = try TripCache.of(db)
-      let rid = try #require(try Route.fetchOne(db, routeID: "r1")?.rid)
-      let starts = try cache.starts(ofRoute: rid, TripTables(checked: db))
+      let (starts, cache) = try starts(feed, db)
       var questions = 0
-      let found = starts.trips(at: 8 * 3600, upTo: 1000) { _, _ in
+      let found = try starts.trips(at: 8 * 3600, inDirection: nil, on: { _ in [day] }) { number in
         questions += 1
-        return questions == 1
+        return try cache.service(number, db).stored
       }
       return (questions, found)
     }
-    #expect(questions == 2 && found?.count == 100)
+    // Two are enough to know that the update names none.
+    #expect(questions <= 2 && found.count == 2)
+  }
+
+  /// 3,000 updates of as many days and 2,000 trips took half a minute.
+  @Test func `Services of many trips are not looked at for each day`() throws {
+    let count = 50
+    let days = "monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date"
+    let feed = try ImportedFeed(
+      stops: "stop_id,stop_name,stop_lat,stop_lon\ns1,One,52.1,13\ns2,Two,52.2,13\n",
+      calls: (0..<count).map { "t\($0),08:00:00,08:00:00,s1,1\nt\($0),08:10:00,08:10:00,s2,2\n" }
+        .joined(),
+      files: [
+        "calendar.txt": "service_id,\(days)\nS0,1,1,1,1,1,1,1,20260101,20260228\n",
+        "calendar_dates.txt": "service_id,date,exception_type\n"
+          + (1..<count).map { "S\($0),202603\($0 % 30 + 10 > 31 ? 31 : $0 % 30 + 10),1\n" }
+          .joined(),
+        "trips.txt": "route_id,service_id,trip_id\n"
+          + (0..<count).map { "r1,S\($0),t\($0)\n" }.joined(),
+      ], in: directory)
+    try feed.queue.read { db in
+      let (starts, cache) = try starts(feed, db)
+      var questions = 0
+      let first = try #require(ServiceDay("20260101"))
+      for offset in 0..<120 {
+        let day = ServiceDay(daysSince1970: first.daysSince1970 + offset)
+        let found = try starts.trips(at: 8 * 3600, inDirection: nil, on: { _ in [day] }) { number in
+          questions += 1
+          return try cache.service(number, db).stored
+        }
+        let expected = try (0..<count).count { number in
+          let tid = try #require(try TripTables(checked: db).trip("t\(number)"))
+          let pattern = try cache.pattern(tid.pid, TripTables(checked: db))
+          let run = try #require(pattern.run(tid.tid))
+          return try cache.service(run.service, db).stored.runs(on: day)
+        }
+        #expect(found.count == min(2, expected), "\(day)")
+      }
+      #expect(questions == count)
+    }
   }
 
   /// Alerts, vehicles and modifications ask for the run of each trip that they name.
