@@ -19,8 +19,8 @@ extension TripUpdate {
   /// An update belongs to the stop with its `stop_sequence`. If that stop has another `stop_id`, the
   /// update belongs to the stop with its `stop_id`; if the trip has no such stop, the vehicle serves
   /// the named stop instead of the scheduled one. Updates without a `stop_sequence` belong to the
-  /// stops with their `stop_id`, in the order of the trip, and so do those of a trip in which different stops
-  /// have one `stop_sequence`; of several visits of a stop that leave the
+  /// stops with their `stop_id`, in the order of the trip, and so do those of different stops that have one
+  /// `stop_sequence`; of several visits of a stop that leave the
   /// later updates a place, to the one whose scheduled time is closest to the predicted one. Other
   /// updates are ignored.
   ///
@@ -59,19 +59,23 @@ extension TripUpdate {
     }
   }
 
-  /// Returns the update without the `stop_sequence`s, if one stop after another has the same.
+  /// Returns the update without each `stop_sequence` that different stops of it have.
   ///
-  /// Some servers, which know the stops by their `stop_id` alone, write 0 for each.
+  /// Some servers, which know the stops by their `stop_id` alone, write 0 for each. Others send one number twice, and
+  /// the others are those of the trip.
   func withUsableSequences() -> TripUpdate {
-    let areRepeated = zip(stopTimeUpdates, stopTimeUpdates.dropFirst()).contains { one, next in
-      guard let sequence = one.stopSequence, sequence == next.stopSequence,
-        let stop = one.stopID, let other = next.stopID
-      else { return false }
-      return !stop.hasSameBytes(as: other)
+    var stops: [Int: ExactText] = [:]
+    var repeated: Set<Int> = []
+    for update in stopTimeUpdates {
+      guard let sequence = update.stopSequence, let stop = update.stopID.map(ExactText.init) else {
+        continue
+      }
+      if stops.updateValue(stop, forKey: sequence) ?? stop != stop { repeated.insert(sequence) }
     }
-    guard areRepeated else { return self }
+    guard !repeated.isEmpty else { return self }
     var usable = self
-    for index in stopTimeUpdates.indices where stopTimeUpdates[index].stopID != nil {
+    for (index, update) in stopTimeUpdates.enumerated() where update.stopID != nil {
+      guard let sequence = update.stopSequence, repeated.contains(sequence) else { continue }
       usable.stopTimeUpdates[index].stopSequence = nil
     }
     return usable

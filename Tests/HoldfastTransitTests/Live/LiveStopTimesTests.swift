@@ -87,6 +87,31 @@ import Testing
     #expect(delays(live) == [0, 0, 0])
   }
 
+  /// Servers have sent a number twice; the others are those of the trip.
+  @Test func `A sequence that is sent twice leaves the others what they are`() {
+    func late(_ sequence: Int, _ stopID: String, _ seconds: Int) -> StopTimeUpdate {
+      StopTimeUpdate(stopSequence: sequence, stopID: stopID, departure: delay(seconds))
+    }
+    let stops = zip(["A", "B", "C", "A", "D"], trip(5)).map { stopID, stop in
+      ScheduledStopTime(
+        stopSequence: stop.stopSequence, stopID: stopID, arrival: stop.arrival,
+        departure: stop.departure)
+    }
+    // The second visit of A is known by its number alone, and so is the platform in place of D.
+    let live = update(late(2, "B", 60), late(2, "C", 120), late(4, "A", 30), late(5, "D2", 90))
+      .liveStopTimes(for: stops)
+    #expect(delays(live) == [nil, 60, 120, 30, 90])
+    #expect(live.map(\.stopID) == ["A", "B", "C", "A", "D2"])
+    // The same stop twice: the later one counts.
+    #expect(
+      delays(update(late(2, "B", 60), late(2, "B", 90)).liveStopTimes(for: stops))
+        == [nil, 90, 90, 90, 90])
+    // A number is that of one stop, also where others are between.
+    #expect(
+      delays(update(late(2, "B", 60), late(3, "C", 30), late(2, "D", 90)).liveStopTimes(for: stops))
+        == [nil, 60, 30, 30, 90])
+  }
+
   // MARK: - The examples of the specification
 
   /// - SeeAlso: <https://gtfs.org/documentation/realtime/feed-entities/trip-updates/>
