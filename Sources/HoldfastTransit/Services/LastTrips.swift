@@ -18,23 +18,31 @@ struct LastTrips: Sendable {
   ///
   /// - Parameters:
   ///   - lastDay: The last day of the timetable.
-  ///   - timeZone: The zone of the agency.
+  ///   - timeZone: The zone of the first agency, in which the last day ends.
   ///   - db: The connection of the current access, to a timetable with trips.
   /// - Throws: ``TransitError`` with `.damaged`; `DatabaseError` when the database cannot be read.
   init(of lastDay: ServiceDay, in timeZone: TimeZone, _ db: Database) throws {
     let (cache, tables) = (try TripCache.of(db), TripTables(checked: db))
-    let zone = TimetableZone(timeZone)
-    var latest = zone.start(of: ServiceDay(daysSince1970: lastDay.daysSince1970 + 1))
+    var latest = TimetableZone(timeZone).start(
+      of: ServiceDay(daysSince1970: lastDay.daysSince1970 + 1))
     let midnight = latest
     try tables.forEachPattern { pattern in
+      // GTFS demands one zone of all agencies, but those of merged feeds may have several.
+      let zone: TimetableZone
+      do {
+        zone = try cache.zone(ofRoute: pattern.rid, db)
+      } catch let error as TransitError where error.code == .unknownTimeZone {
+        return
+      }
       let lengths = pattern.stored.timings.map { timing in
         max(0, timing.arrivals.max() ?? 0, timing.departures.max() ?? 0)
       }
+      let lastMidnight = zone.start(of: lastDay)
       for run in pattern.stored.runs {
         let start = cache.headways(of: run.tid).map(\.lastStart).max() ?? Int(run.start)
         let end = start + Int(lengths[Int(run.timing)])
-        // Most trips end before midnight, or before that of a day on which clocks change.
-        guard end > 86_400 - 7200 else { continue }
+        // Most trips end on the last day.
+        guard lastMidnight + end > latest else { continue }
         for day in (lastDay.daysSince1970 - end / 86_400...lastDay.daysSince1970).reversed() {
           let day = ServiceDay(daysSince1970: day)
           guard case let arrival = zone.start(of: day) + end, arrival > latest else { break }

@@ -177,6 +177,32 @@ import Testing
     }
   }
 
+  /// Merged feeds may have agencies in several zones, though GTFS demands one of all.
+  @Test func `The last trip arrives in the zone of its own agency`() throws {
+    let directory = try TemporaryDirectory()
+    let feed = try ImportedFeed(
+      stops: "stop_id,stop_name,stop_lat,stop_lon\ns1,One,52.1,13\ns2,Two,52.2,13\n",
+      calls: """
+        west,23:00:00,23:00:00,s1,1
+        west,23:30:00,23:30:00,s2,2
+
+        """,
+      files: [
+        "agency.txt": "agency_id,agency_name,agency_url,agency_timezone\n"
+          + "A,East,https://a.example,Europe/Berlin\nB,West,https://b.example,Europe/London\n",
+        "routes.txt": "route_id,agency_id,route_short_name,route_type\nr1,B,1,2\n",
+      ], in: directory)
+    // 23:30 in London is 00:30 in Berlin.
+    for (time, expected) in [
+      ("2027-01-01T00:29", .valid), ("2027-01-01T00:30", .expired),
+    ] as [(String, FeedValidity.Status)] {
+      let status = try feed.queue.read { db in
+        try FeedValidity(db, at: try feed.instant(time)).status
+      }
+      #expect(status == expected, "\(time)")
+    }
+  }
+
   /// A trip at 25:00 is one of the day before.
   @Test func `A timetable is valid until the last trip of its last day has arrived`() throws {
     let directory = try TemporaryDirectory()
