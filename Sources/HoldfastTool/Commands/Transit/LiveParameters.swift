@@ -92,7 +92,7 @@ struct MessageRemark: Sendable {
   var unappliedSentence: String? {
     let names: KeyValuePairs = [
       "trip_id": "update of a trip that the timetable does not have",
-      "route_id": "update without trip_id that fits no trip, or too many",
+      "route_id": "update without trip_id that fits no trip, or more than one",
       "start_date": "update of a trip that does not run on its start_date",
       "stop_time_update": "update of a stop that its trip does not have",
       "stop_id": "stop of an additional trip that the timetable does not have",
@@ -162,10 +162,11 @@ extension OutputRecord {
 }
 
 extension TripUpdates {
-  /// A sentence about the elements of the message that are not applied; `nil` if there are none.
+  /// A sentence about the elements of the message that are not applied to any timetable; `nil` if there are none.
   var unappliedSentence: String? {
     let parts = Self.parts(unappliedCounts)
-    return parts.isEmpty ? nil : "not applied: \(parts.joined(separator: ", "))."
+    return parts.isEmpty
+      ? nil : "Departures and journeys are answered without: \(parts.joined(separator: ", "))."
   }
 
   /// Returns the elements that are not applied, with their numbers.

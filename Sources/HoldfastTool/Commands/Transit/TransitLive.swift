@@ -45,7 +45,7 @@ struct TransitLive: Verb {
       for vehicle in content.vehiclePositions { try output.line(vehicle.line.escapingControls) }
     }
     output.note(summary(of: content))
-    if let sentence = message.unappliedSentence { output.note("Of these, \(sentence)") }
+    if let sentence = message.unappliedSentence { output.note(sentence) }
     return .success
   }
 
@@ -60,7 +60,11 @@ struct TransitLive: Verb {
     let others = kinds.reduce(0) { $0 + (message.unappliedCounts[$1] ?? 0) }
     return "GTFS-Realtime \(message.gtfsRealtimeVersion)\(made): "
       + Count.of(message.updates.count, "trip update") + listed
-      + (others == 0 ? "." : ", and \(others) of other kinds, which are not listed.")
+      + (others == 0
+        ? "."
+        : others == 1
+          ? ", and 1 entity of another kind, not listed."
+          : ", and \(others) entities of other kinds, not listed.")
   }
 }
 

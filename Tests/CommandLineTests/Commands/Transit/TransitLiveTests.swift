@@ -91,7 +91,8 @@ import Testing
         4, Wire.bytes(1, Wire.text(2, "B")), Wire.bytes(2, Wire.number(1, 3)), Wire.number(3, 120),
         Wire.message(4, Wire.number(1, 90), Wire.text(2, "X")), Wire.message(4, Wire.text(2, "Y")),
         Wire.text(5, "a"), Wire.number(6, 1_767_600_000)),
-      Wire.message(4, Wire.bytes(1, Wire.number(1, 7))),
+      Wire.message(
+        4, Wire.bytes(1, Wire.number(1, 7)), Wire.message(4, Wire.text(2, "Z"))),
       Wire.message(4, Wire.bytes(1, Wire.text(2, "C")), Wire.bytes(2, Wire.text(2, "C"))),
     ]
     let entity = Wire.message(
@@ -102,8 +103,8 @@ import Testing
     let result = try run("detour.pb")
     #expect(
       result.output
-        == "Modification m: trip T1, trip T2 on 20260105, 20260106: without B to 3 by X, Y "
-        + "then +2 min; at 7; without C\n")
+        == "Modification m: trip T1, trip T2 on 20260105, 20260106: without B to 3, but X, "
+        + "Y, then +2 min; at 7 also Z; without C\n")
     #expect(result.errors.contains("0 trip updates, 1 trip modification."))
     let listed = try run("detour.pb", "--json").objects
     let record = try #require(listed.first?["trip_modifications"] as? [String: Any])
@@ -157,6 +158,18 @@ import Testing
     let result = try run("empty.pb")
     #expect(result.status == 0 && result.output == "")
     #expect(result.errors == "No trip updates found.\nGTFS-Realtime 2.0: 0 trip updates.\n")
+  }
+
+  @Test func `what a timetable is answered without has a sentence of its own`() throws {
+    let shape = Wire.message(2, Wire.text(1, "s"), Wire.message(6, Wire.text(1, "S")))
+    for (count, words) in [(1, "1 entity of another kind"), (2, "2 entities of other kinds")] {
+      let message = Wire.header + (0..<count).flatMap { _ in shape }
+      try Data(message).write(to: directory.file("shapes.pb"))
+      #expect(
+        try run("shapes.pb").errors.hasSuffix(
+          "GTFS-Realtime 2.0: 0 trip updates, and \(words), not listed.\n"
+            + "Departures and journeys are answered without: \(count) × shape.\n"))
+    }
   }
 
   /// It has no table, and "No trip updates found." above its alerts would be read as an answer.

@@ -58,12 +58,12 @@ extension TripModifications {
       let delay = modification.propagatedModificationDelay.flatMap { delay in
         delay == .zero ? nil : DelayText(delay).description
       }
-      let words = [
-        modification.endStopSelector == nil
-          ? "at \(ends.first ?? "?")" : "without \(ends.joined(separator: " to "))",
-        stops.isEmpty ? nil : "by \(stops.joined(separator: ", "))", delay.map { "then \($0)" },
-      ]
-      return words.compactMap(\.self).joined(separator: " ")
+      let isInserted = modification.endStopSelector == nil
+      let place =
+        isInserted ? "at \(ends.first ?? "?")" : "without \(ends.joined(separator: " to "))"
+      let others =
+        stops.isEmpty ? "" : "\(isInserted ? " also" : ", but") \(stops.joined(separator: ", "))"
+      return place + others + (delay.map { ", then \($0)" } ?? "")
     }
     let names = trips.count > 3 ? ["\(trips.count) trips"] : trips.map { "trip \($0)" }
     return "Modification \(id): \(names.joined(separator: ", ")) on "
