@@ -46,7 +46,7 @@ enum Group: String, CaseIterable {
       try ReadingCases(isShort: isShort).all + ImportCases(isShort: isShort).all
         + StopSearchCases(isShort: isShort).all + NearbyCases(isShort: isShort).all
         + DepartureCases(isShort: isShort).all + JourneyCases(isShort: isShort).all
-        + FeedShapeCases(isShort: isShort).all
+        + FeedShapeCases(isShort: isShort).all + MessageShapeCases(isShort: isShort).all
     case .inspector: InspectorCases(isShort: isShort).all
     }
   }
