@@ -29,8 +29,8 @@ struct FTS4Check {
     isFTS4 = declaration.module == "fts4"
     // In FTS3 they are the names of columns.
     options = isFTS4 ? declaration.options : [:]
-    tokenizer = declaration.words["tokenize"] ?? ["simple"]
-    unindexed = Set((declaration.words["notindexed"] ?? []).map(\.foldedDatabaseIdentifier))
+    tokenizer = declaration.tokenizer.isEmpty ? ["simple"] : declaration.tokenizer
+    unindexed = Set(declaration.unindexed.map(\.foldedDatabaseIdentifier))
   }
 
   /// Examines the table.

@@ -208,9 +208,8 @@ enum SearchIndexCheck {
       !content.isEmpty
     else { return nil }
     let columns = try String.fetchAll(
-      db, sql: "SELECT name FROM pragma_table_info(?)", arguments: [name]
-    ).filter { $0 != options["languageid"] }
-    let key = declaration.module == "fts5" ? options["content_rowid"] : nil
+      db, sql: "SELECT name FROM pragma_table_info(?)", arguments: [name])
+    let key = declaration.module == "fts5" ? options["content_rowid"] : options["languageid"]
     return try problem(
       of: content, columns: (columns + [key].compactMap(\.self)).map(\.quotedDatabaseIdentifier),
       db)

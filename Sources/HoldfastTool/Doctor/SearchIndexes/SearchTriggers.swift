@@ -19,41 +19,14 @@ struct ExternalContentTable: Equatable, Sendable {
     else { return nil }
     (self.module, self.name, self.content) = (module, name, content)
   }
-}
 
-/// The module and the options of a virtual table.
-struct VirtualTableDeclaration: Equatable, Sendable {
-  /// The module, in lowercase.
-  var module: String
-  /// The values of options such as `content = "book"`, by lowercase name, without quotes.
-  var options: [String: String] = [:]
-  /// The words of all values of options that may be given several times or have several words, as FTS4's
-  /// `notindexed` and `tokenize`, by lowercase name, without quotes.
-  var words: [String: [String]] = [:]
-
-  /// The names of FTS5's options, in the order in which it compares them with one of which only the beginning is
-  /// there.
-  ///
-  /// - SeeAlso: `fts5ConfigParseSpecial` in SQLite's `fts5_config.c`.
-  private static let optionsOfFTS5 = [
-    "prefix", "tokenize", "content", "contentless_delete", "contentless_unindexed", "content_rowid",
-    "columnsize", "locale", "detail", "tokendata",
-  ]
-
-  init?(_ sql: String) {
-    var tokens = Array(SQLTokens(sql))[...]
-    guard let using = tokens.firstIndex(where: { $0.isWord && $0.uppercased() == "USING" }),
-      using + 1 < tokens.endIndex
-    else { return nil }
-    module = tokens[using + 1].withoutQuotes.lowercased()
-    tokens = tokens[(using + 2)...].dropFirst().dropLast()
-    for argument in tokens.split(separator: ",") where argument.dropFirst().first == "=" {
-      let value = argument.dropFirst(2).map(\.withoutQuotes)
-      let name = argument.first?.lowercased() ?? ""
-      let known = module == "fts5" ? Self.optionsOfFTS5.first { $0.hasPrefix(name) } : nil
-      options[known ?? name] = value.joined(separator: " ")
-      words[known ?? name, default: []] += value
-    }
+  /// Returns what has the texts; a table where it does not exist.
+  func contentKind(_ db: Database) throws -> ContentKind {
+    let kind = try String.fetchOne(
+      db,
+      sql: "SELECT type FROM pragma_table_list WHERE schema = 'main' AND name = ? COLLATE NOCASE",
+      arguments: [content])
+    return kind == "view" ? .view : kind == "virtual" ? .virtualTable : .table
   }
 }
 
@@ -200,24 +173,5 @@ private struct Trigger {
       return name < words.count ? words[name].unquotedName : nil
     default: return nil
     }
-  }
-}
-
-extension Substring {
-  /// The name or the string that a token of SQL represents, with its case.
-  fileprivate var withoutQuotes: String {
-    guard let quote = unicodeScalars.first, unicodeScalars.count > 1,
-      ["\"", "`", "[", "'"].contains(quote)
-    else { return String(self) }
-    let inner = unicodeScalars.dropFirst().dropLast()
-    guard quote != "[" else { return String(String.UnicodeScalarView(inner)) }
-    // Of two quotes the first is left out, also where a combining mark follows them.
-    var text = String.UnicodeScalarView()
-    var isSecond = false
-    for scalar in inner {
-      isSecond = scalar == quote && !isSecond
-      if !isSecond { text.append(scalar) }
-    }
-    return String(text)
   }
 }
