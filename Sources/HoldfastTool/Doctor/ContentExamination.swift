@@ -79,8 +79,10 @@ struct ContentExamination {
       examination.findings.add(.damagedDatabase(file, problems: integrity.problems))
     }
     for index in integrity.staleIndexes {
-      examination.findings.add(
-        .staleIndex(index.name, of: index.table, rows: index.count, in: file))
+      let isUnique = try db.indexes(on: index.table, in: "main").contains {
+        $0.name == index.name && $0.isUnique
+      }
+      examination.findings.add(.staleIndex(index, isUnique: isUnique, in: file))
     }
     for broken in integrity.brokenConstraints {
       examination.findings.add(.brokenConstraint(broken, in: file))
@@ -112,14 +114,12 @@ struct ContentExamination {
     if try db.headerNumber(.applicationID) != TimetableSchema.applicationID,
       let content = ExternalContentTable(name: table.name, sql: table.sql)
     {
-      examine(SearchTriggers(of: content, triggers: triggers), of: content)
+      try examine(SearchTriggers(of: content, triggers: triggers), of: content, db)
     }
     switch try SearchIndexCheck.outcome(of: table, db) {
     case .sound: break
-    case .stale(let reason):
-      examination.findings.add(
-        .staleSearchIndex(
-          of: table.name, hasTexts: !table.isContentless, because: reason, in: file))
+    case .stale(let reason, let mending):
+      examination.findings.add(.staleSearchIndex(of: table, because: reason, mending, in: file))
     case .unreadable(let reason):
       examination.findings.add(.unreadableTexts(of: table.name, because: reason, in: file))
     case .damaged(let problem):
@@ -129,9 +129,13 @@ struct ContentExamination {
     }
   }
 
-  private mutating func examine(_ triggers: SearchTriggers, of table: ExternalContentTable) {
+  private mutating func examine(
+    _ triggers: SearchTriggers, of table: ExternalContentTable, _ db: Database
+  ) throws {
     if !triggers.missing.isEmpty {
-      examination.findings.add(.missingSearchTriggers(of: table, triggers.missing, in: file))
+      examination.findings.add(
+        .missingSearchTriggers(
+          of: table, triggers.missing, content: try table.contentKind(db), in: file))
     }
     if !triggers.wrong.isEmpty {
       examination.findings.add(.wrongSearchTriggers(of: table, triggers.wrong, in: file))

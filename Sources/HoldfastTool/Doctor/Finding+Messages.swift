@@ -1,7 +1,7 @@
 import Holdfast
 import HoldfastFiles
 
-// Every sentence of the doctor's findings.
+// Every sentence of the doctor's findings, but for those about full-text search.
 extension Finding {
   // MARK: Stored paths
 
@@ -132,14 +132,20 @@ extension Finding {
         + "both again while no process has them open.")
   }
 
-  static func staleIndex(_ index: String, of table: String, rows: Int, in file: String) -> Finding {
+  static func staleIndex(
+    _ index: IntegrityExamination.StaleIndex, isUnique: Bool, in file: String
+  ) -> Finding {
     Finding(
-      kind: .staleIndex, file: file, place: Place(table: table, key: index), count: rows,
-      message: "The index '\(index)' of '\(table)' has other values than this SQLite computes.",
+      kind: .staleIndex, file: file, place: Place(table: index.table, key: index.name),
+      count: index.count,
+      message:
+        "The index '\(index.name)' of '\(index.table)' has other values than this SQLite computes.",
       reason: "Another version or build of SQLite computes them otherwise: look-ups miss rows, and "
         + "UNIQUE accepts duplicates.",
       advice:
-        "Unless rows were lost, run REINDEX \(index.quotedDatabaseIdentifier) with the SQLite that "
+        // Without a schema, SQLite takes the name for that of a collation first.
+        "Unless rows were lost, \(isUnique ? "correct those that have one value now, and " : "")"
+        + "run REINDEX main.\(index.name.quotedDatabaseIdentifier) with the SQLite that "
         + "the app uses, after each change of its version, or store the value in a column of its own."
     )
   }
@@ -170,8 +176,9 @@ extension Finding {
         "SQLite enforces foreign keys only on connections that ask for it. A join leaves such rows out, and a "
         + "migration that checks foreign keys fails.",
       advice:
-        "The file is sound. 'PRAGMA foreign_key_check' lists the rows; correct or delete them in a migration, and "
-        + "turn foreign_keys on in each connection.", row: violation.rows.first ?? nil)
+        "The file is sound. 'PRAGMA foreign_key_check(\(violation.table.quotedDatabaseIdentifier))' lists the rows; "
+        + "correct or delete them in a migration, and turn foreign_keys on in each connection.",
+      row: violation.rows.first ?? nil)
   }
 
   static func unfollowedForeignKey(
@@ -237,85 +244,6 @@ extension Finding {
         "End long reads, then call checkpoint(.truncate) of a Holdfast pool. With another library, run 'PRAGMA "
         + "wal_checkpoint(TRUNCATE)' while no other connection writes: SQLite before 3.51.3 can lose commits."
     )
-  }
-
-  // MARK: Full-text search
-
-  static func missingSearchTriggers(
-    of table: ExternalContentTable, _ events: [String], in file: String
-  ) -> Finding {
-    Finding(
-      kind: .missingSearchTriggers, file: file, place: Place(table: table.name),
-      message: "No trigger updates the full-text table '\(table.name)' after "
-        + "\(events.joined(separator: ", ")) on '\(table.content)'.",
-      reason: "Unless the app's code does it with each change, searches miss rows, find others by "
-        + "old words, or fail.",
-      advice: "Create it with synchronize(withTable:), or with the triggers of SQLite's "
-        + "documentation, and rebuild the index.")
-  }
-
-  static func wrongSearchTriggers(
-    of table: ExternalContentTable, _ names: [String], in file: String
-  ) -> Finding {
-    let isFTS5 = table.module == .fts5
-    return Finding(
-      kind: .wrongSearchTriggers, file: file, place: Place(table: table.name), count: names.count,
-      message: "A trigger removes rows from the full-text table '\(table.name)' after "
-        + "'\(table.content)' has changed.",
-      reason:
-        "Their words are looked up in '\(table.content)', which no longer has them: old words "
-        + "stay in the index, and searches find wrong rows or fail as damaged.",
-      advice: isFTS5
-        ? "Remove with INSERT INTO \(table.name.quotedDatabaseIdentifier)("
-          + "\(table.name.quotedDatabaseIdentifier), rowid, …) VALUES('delete', "
-          + "old.rowid, …), and rebuild the index."
-        : "Remove in a BEFORE trigger, and rebuild the index.",
-      example: names.first)
-  }
-
-  static func searchTriggersMissReplace(
-    of table: ExternalContentTable, _ triggers: SearchTriggers, in file: String
-  ) -> Finding {
-    let content = triggers.table ?? table.content
-    return Finding(
-      kind: .searchTriggersMissReplace, file: file, place: Place(table: table.name),
-      message: "A row of '\(content)' that INSERT OR REPLACE replaces stays in the full-text table "
-        + "'\(table.name)'.",
-      reason:
-        "REPLACE fires no delete trigger, unless each connection turns recursive_triggers on.",
-      advice: (triggers.areOfGRDB
-        ? "Run 'PRAGMA recursive_triggers = ON' in prepareDatabase of GRDB's Configuration, or write to "
-          + "'\(content)' with upsert instead of the conflict policy .replace"
-        : "Turn recursive_triggers on in every connection, or write to '\(content)' with INSERT … ON "
-          + "CONFLICT DO UPDATE instead of INSERT OR REPLACE")
-        + "; then \(rebuilding(table.name)).")
-  }
-
-  static func staleSearchIndex(
-    of table: String, hasTexts: Bool, because problem: String?, in file: String
-  ) -> Finding {
-    Finding(
-      kind: .staleSearchIndex, file: file, place: Place(table: table),
-      message: SearchIndexCheck.sentence(table, because: problem),
-      reason: "Searches miss rows, find others by old words, or fail.",
-      advice: hasTexts
-        ? "Correct what updates the table, then \(rebuilding(table))."
-        : "Drop the table, create it again and insert its texts: it stores none to rebuild it from."
-    )
-  }
-
-  static func unreadableTexts(of table: String, because problem: String, in file: String) -> Finding
-  {
-    Finding(
-      kind: .staleSearchIndex, file: file, place: Place(table: table),
-      message: SearchIndexCheck.sentence(table, withoutTexts: problem),
-      reason: "Updates and deletions by its triggers fail, and so do searches that show a text.",
-      advice: "Create the table again in a migration, with columns that its content has.")
-  }
-
-  private static func rebuilding(_ table: String) -> String {
-    let name = table.quotedDatabaseIdentifier
-    return "run INSERT INTO \(name)(\(name)) VALUES('rebuild')"
   }
 
   // MARK: Views and triggers

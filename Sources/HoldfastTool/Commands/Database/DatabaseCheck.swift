@@ -198,7 +198,7 @@ private struct DatabaseFindings {
       for table in try SearchIndexCheck.virtualTables(db) {
         switch try db.examining({ try SearchIndexCheck.outcome(of: table, $0) }) {
         case .sound: break
-        case .stale(let reason):
+        case .stale(let reason, _):
           problems.append(SearchIndexCheck.sentence(table.name, because: reason).withoutPeriod)
         case .unreadable(let reason):
           problems.append(

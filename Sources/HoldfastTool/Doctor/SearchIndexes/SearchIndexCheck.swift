@@ -5,13 +5,22 @@ import Holdfast
 enum SearchIndexCheck {
   enum Outcome: Equatable, Sendable {
     case sound
-    case stale(because: String?)
+    case stale(because: String?, Mending = .rebuild)
     /// The table of the texts, or a column of it, does not exist.
     case unreadable(String)
     /// An index that has no texts is damaged, as the sentence says.
     case damaged(String)
     /// This SQLite lacks a module, a tokenizer or something else.
     case notExamined(String)
+  }
+
+  /// What makes a full-text index match its texts again.
+  enum Mending: Sendable {
+    case rebuild
+    /// The number of a version, without which FTS5 reads no index, and then what makes others match.
+    case version
+    /// Another table: this one lacks a table or a column of its own, without which nothing rebuilds it.
+    case replacement
   }
 
   /// A virtual table of the main database.
@@ -72,7 +81,8 @@ enum SearchIndexCheck {
     do {
       if let problem = try missingPart(of: table.name, declaration, db) {
         return trees.contains(declaration.module)
-          ? .damaged("the R*Tree '\(table.name)' is damaged: \(problem)") : .stale(because: problem)
+          ? .damaged("the R*Tree '\(table.name)' is damaged: \(problem)")
+          : .stale(because: problem, .replacement)
       }
       if let problem = try contentProblem(of: table.name, declaration, db) {
         return .unreadable(problem)
@@ -96,8 +106,8 @@ enum SearchIndexCheck {
       case .SQLITE_CORRUPT where trees.contains(declaration.module):
         return .damaged("the R*Tree '\(table.name)' is damaged: \(message)")
       case .SQLITE_CORRUPT: return .stale(because: nil)
-      case .SQLITE_ERROR where message.hasPrefix("no such table") || isOfNoVersion(message):
-        return .stale(because: message)
+      case .SQLITE_ERROR where isOfNoVersion(message): return .stale(because: message, .version)
+      case .SQLITE_ERROR where message.hasPrefix("no such table"): return .stale(because: message)
       case .SQLITE_ERROR: return .notExamined(message)
       default: throw error
       }

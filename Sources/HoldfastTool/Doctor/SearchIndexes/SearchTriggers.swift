@@ -7,6 +7,9 @@ import Holdfast
 struct ExternalContentTable: Equatable, Sendable {
   enum Module: String, Sendable { case fts4, fts5 }
 
+  /// What has the texts.
+  enum ContentKind: Sendable { case table, virtualTable, view }
+
   var module: Module
   var name: String
   var content: String
