@@ -191,9 +191,11 @@ extension Finding {
         column: mismatch.columns.isEmpty ? nil : mismatch.columns.joined(separator: ", ")),
       message: "\(mismatch.description.capitalizedFirst).",
       reason: "Changes of the table fail on each connection that enforces foreign keys.",
-      advice:
-        "Create what is missing in a migration, or the table again without the foreign key, whose rows may not "
-        + "have been examined.")
+      advice: mismatch.isMendedByParent
+        ? "Create what is missing in a migration, or the table again without the foreign key, whose rows may not "
+          + "have been examined."
+        : "Create the table again in a migration, without the foreign key or with one to what is unique in a "
+          + "table; its rows may not have been examined.")
   }
 
   static func versionDependent(

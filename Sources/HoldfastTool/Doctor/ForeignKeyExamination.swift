@@ -40,6 +40,8 @@ struct ForeignKeyExamination {
     var columns: [String] = []
     /// "the foreign key of b needs a unique index on a(x)", without a period.
     let description: String
+    /// Whether the parent can be given what it lacks.
+    var isMendedByParent = true
   }
 
   private(set) var violations: [Violation] = []
@@ -138,7 +140,11 @@ struct ForeignKeyExamination {
   private static func keysWithoutParent(_ db: Database) throws -> [Mismatch] {
     let parents = Set(
       try String.fetchAll(
-        db, sql: "SELECT name FROM main.sqlite_schema WHERE type IN ('table', 'view')"
+        db,
+        sql: """
+          SELECT name FROM main.sqlite_schema WHERE type IN ('table', 'view')
+          UNION ALL VALUES ('sqlite_schema'), ('sqlite_master')
+          """
       ).map(\.foldedDatabaseIdentifier))
     return try tables(db).flatMap { table in
       try keys(of: table, db).compactMap { key in
@@ -152,14 +158,10 @@ struct ForeignKeyExamination {
 
   private static func mismatches(of table: String, _ db: Database) throws -> [Mismatch] {
     try keys(of: table, db).compactMap { key in
-      // Without columns it refers to the primary key.
-      guard !key.parentColumns.isEmpty, try !isUnique(key.parentColumns, in: key.parent, db) else {
-        return nil
-      }
+      guard let (flaw, isMended) = try key.flaw(db) else { return nil }
       return Mismatch(
-        table: table, columns: key.columns,
-        description: "the foreign key of \(table) needs a unique index on "
-          + "\(key.parent)(\(key.parentColumns.joined(separator: ", ")))")
+        table: table, columns: key.columns, description: "the foreign key of \(table) \(flaw)",
+        isMendedByParent: isMended)
     }
   }
 
@@ -167,9 +169,7 @@ struct ForeignKeyExamination {
     _ columns: [String], in table: String, _ db: Database
   ) throws -> Bool {
     // One that does not exist is noted as that.
-    guard try db.tableExists(table, in: "main") else {
-      return try !db.viewExists(table, in: "main")
-    }
+    guard try db.tableExists(table, in: "main") else { return true }
     let columns = Set(columns.map(\.foldedDatabaseIdentifier))
     func isOf(_ names: [String]) -> Bool { Set(names.map(\.foldedDatabaseIdentifier)) == columns }
     let indexes = try db.indexes(on: table, in: "main")
@@ -211,6 +211,56 @@ struct ForeignKeyExamination {
 }
 
 extension ForeignKeyExamination.ForeignKey {
+  /// Returns what keeps SQLite from following the key, as the end of a sentence, and whether the parent can be given
+  /// what it lacks; `nil` where nothing does that is known.
+  ///
+  /// - SeeAlso: <https://www.sqlite.org/foreignkeys.html#fk_indexes>, "foreign key DML errors"
+  fileprivate func flaw(_ db: Database) throws -> (text: String, isMendedByParent: Bool)? {
+    switch try String.fetchOne(
+      db,
+      sql: "SELECT type FROM pragma_table_list WHERE schema = 'main' AND name = ? COLLATE NOCASE",
+      arguments: [parent])
+    {
+    case "view":
+      return ("refers to the view \(parent), and SQLite follows it to a table only", false)
+    case "virtual":
+      return ("refers to the virtual table \(parent), which can have no unique index", false)
+    // One that does not exist is noted as that.
+    case nil: return nil
+    // "table sqlite_stat1 may not be indexed"
+    case _ where parent.foldedDatabaseIdentifier.hasPrefix("sqlite_"):
+      return ("refers to SQLite's own table \(parent), which can have no unique index", false)
+    default: break
+    }
+    let known = try Row.fetchAll(
+      db, sql: "SELECT name, pk FROM pragma_table_xinfo(?, 'main')", arguments: [parent])
+    let names = Set(
+      try known.map { try $0.decode(String.self, atIndex: 0).foldedDatabaseIdentifier })
+    if let lost = parentColumns.first(where: { !names.contains($0.foldedDatabaseIdentifier) }) {
+      // A rowid is found by its names, and is no column.
+      let isRowID = ["rowid", "oid", "_rowid_"].contains { lost.isSameIdentifier(as: $0) }
+      return isRowID
+        ? ("refers to the rowid of \(parent), which is no column", false)
+        : ("refers to \(parent)(\(lost)), which does not exist", true)
+    }
+    guard parentColumns.isEmpty else {
+      let isUnique = try ForeignKeyExamination.isUnique(parentColumns, in: parent, db)
+      return isUnique
+        ? nil
+        : ("needs a unique index on \(parent)(\(parentColumns.joined(separator: ", ")))", true)
+    }
+    // Without columns it refers to the primary key.
+    let keyCount = try known.count { try $0.decode(Int.self, atIndex: 1) > 0 }
+    guard keyCount > 0 else {
+      return ("refers to the primary key of \(parent), which has none", true)
+    }
+    guard keyCount != columns.count else { return nil }
+    return (
+      "has \(Count.of(columns.count, "column")), and the primary key of \(parent) has \(keyCount)",
+      false
+    )
+  }
+
   /// A column at the beginning of an index.
   fileprivate struct Leader {
     let index: String

@@ -71,9 +71,58 @@ import Testing
   /// Without names, a foreign key refers to a primary key.
   @Test func `a foreign key to a table without a primary key is found`() throws {
     try write("CREATE TABLE book (isbn TEXT); CREATE TABLE loan (isbn TEXT REFERENCES book);")
-    let message = "foreign key mismatch - \"loan\" referencing \"book\""
+    let message = "the foreign key of loan refers to the primary key of book, which has none"
     #expect(try checked().problems == [message])
-    #expect(try copy.doctor("--json").findings == ["broken_constraint \(Self.name) loan"])
+    #expect(try copy.doctor("--json").findings == ["broken_constraint \(Self.name) loan isbn"])
+  }
+
+  /// Nothing makes SQLite follow these, but for the two that need a column.
+  @Test(
+    arguments: [
+      (
+        "CREATE TABLE a (x); CREATE VIEW parent AS SELECT x FROM a", "parent (x)", false,
+        "refers to the view parent, and SQLite follows it to a table only"
+      ),
+      (
+        "CREATE VIRTUAL TABLE parent USING fts5(x)", "parent (x)", false,
+        "refers to the virtual table parent, which can have no unique index"
+      ),
+      (
+        "CREATE VIRTUAL TABLE parent USING rtree(id, low, high)", "parent", false,
+        "refers to the virtual table parent, which can have no unique index"
+      ),
+      (
+        "CREATE TABLE a (x); CREATE INDEX b ON a (x); INSERT INTO a VALUES (1); ANALYZE",
+        "sqlite_stat1 (tbl)", false,
+        "refers to SQLite's own table sqlite_stat1, which can have no unique index"
+      ),
+      (
+        "", "sqlite_schema (name)", false,
+        "refers to SQLite's own table sqlite_schema, which can have no unique index"
+      ),
+      (
+        "CREATE TABLE parent (x)", "parent (rowid)", false,
+        "refers to the rowid of parent, which is no column"
+      ),
+      ("CREATE TABLE parent (x)", "parent (y)", true, "refers to parent(y), which does not exist"),
+      (
+        "CREATE TABLE parent (x, y, PRIMARY KEY (x, y))", "parent", false,
+        "has 1 column, and the primary key of parent has 2"
+      ),
+      (
+        "CREATE TABLE parent (x, y AS (x + 1))", "parent (y)", true,
+        "needs a unique index on parent(y)"
+      ),
+    ] as [(String, String, Bool, String)])
+  func `a foreign key that no index lets SQLite follow is named as that`(
+    parent: String, reference: String, isMendedByParent: Bool, reason: String
+  ) throws {
+    try write("\(parent); CREATE TABLE child (p REFERENCES \(reference))")
+    #expect(try checked().problems == ["the foreign key of child \(reason)"])
+    let found = try copy.doctor("--json")
+    #expect(try found.findings == ["broken_constraint \(Self.name) child p"])
+    let advice = try #require(try found.objects.first?["advice"] as? String)
+    #expect(advice.hasPrefix("Create what is missing") == isMendedByParent)
   }
 
   /// SQLite leaves such a key behind where a table is made again under another name.
