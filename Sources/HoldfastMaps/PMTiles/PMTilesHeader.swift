@@ -1,3 +1,5 @@
+import HoldfastFiles
+
 /// The header of a PMTiles archive: where its parts are, and what its tiles are.
 ///
 /// - SeeAlso: <https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md>, "Header"
@@ -41,7 +43,7 @@ public struct PMTilesHeader: Hashable, Sendable {
   static let rootByteCount = 16_384
 
   private static let magic = Array("PMTiles".utf8)
-  static let version: UInt8 = 3
+  private static let version = 3
 
   /// The directory that leads to all tiles, in the first 16,384 bytes.
   public var rootDirectory = Section(offset: 0, length: 0)
@@ -85,18 +87,6 @@ public struct PMTilesHeader: Hashable, Sendable {
   /// Creates a header for an archive that is to be written.
   init() {}
 
-  /// Returns whether a file begins as an archive does, in any version.
-  static func begins(_ bytes: some Sequence<UInt8>) -> Bool {
-    bytes.starts(with: magic) || oldVersion(bytes) != nil
-  }
-
-  /// The version of an archive whose header has another form; `nil` for every other file.
-  ///
-  /// - SeeAlso: <https://github.com/protomaps/PMTiles/blob/main/spec/v2/spec.md>
-  private static func oldVersion(_ bytes: some Sequence<UInt8>) -> Int? {
-    (1...2).first { bytes.starts(with: Array("PM".utf8) + [UInt8($0), 0]) }
-  }
-
   /// Reads a header.
   ///
   /// - Parameters:
@@ -104,8 +94,9 @@ public struct PMTilesHeader: Hashable, Sendable {
   ///   - fileByteCount: The length of the archive.
   /// - Throws: ``PMTilesFault``.
   init(_ bytes: [UInt8], fileByteCount: Int64) throws(PMTilesFault) {
-    guard Self.begins(bytes) else { throw PMTilesFault("it is no PMTiles archive") }
-    let version = Self.oldVersion(bytes) ?? (bytes.count > 7 ? Int(bytes[7]) : 0)
+    guard let version = PMTilesStart.version(in: bytes) else {
+      throw PMTilesFault("it is no PMTiles archive")
+    }
     guard version == Self.version else {
       throw PMTilesFault(
         "it is a PMTiles archive of version \(version), and only version 3 is read"
@@ -169,7 +160,7 @@ public struct PMTilesHeader: Hashable, Sendable {
 
   /// The bytes of the header.
   var bytes: [UInt8] {
-    var bytes = Self.magic + [Self.version]
+    var bytes = Self.magic + [UInt8(Self.version)]
     func append(_ number: UInt64) {
       for shift in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * shift))) }
     }

@@ -31,7 +31,8 @@ enum TilesetFileFormat: String, CaseIterable {
       guard try SystemCalls.linkStatus(of: path.text).kind == .regular else { return false }
       let file = try SystemCalls.openFile(path.text, for: .readPlain)
       let start = try SystemCalls.readBytes(file, at: 0, count: 16)
-      return PMTilesHeader.begins(start) || start.elementsEqual("SQLite format 3\0".utf8)
+      return PMTilesStart.version(in: start) != nil
+        || start.elementsEqual("SQLite format 3\0".utf8)
     } catch {
       throw .couldNotRead(path, error)
     }
@@ -42,12 +43,12 @@ enum TilesetFileFormat: String, CaseIterable {
     let start: [UInt8]
     do throws(Errno) {
       let file = try SystemCalls.openFile(path.text, for: .read)
-      start = try SystemCalls.readBytes(file, at: 0, count: 8)
+      start = try SystemCalls.readBytes(file, at: 0, count: PMTilesStart.byteCount)
     } catch .notFound, .notDirectory {
       throw MapError.notFound(path, Errno.notFound)
     } catch {
       throw FileError.couldNotRead(path, error)
     }
-    self = PMTilesHeader.begins(start) ? .pmtiles : .mbtiles
+    self = PMTilesStart.version(in: start) != nil ? .pmtiles : .mbtiles
   }
 }

@@ -112,7 +112,7 @@ struct PackContent {
     }
     let isNamedLikeArchive =
       description.kinds[path] == nil && PackFileContent.isNamedLikeArchive(path)
-    if kind == .pmtiles || isNamedLikeArchive, !PackFileContent.isArchive(start) {
+    if kind == .pmtiles || isNamedLikeArchive, PMTilesStart.version(in: start) == nil {
       throw PackError.noArchive(path)
     }
     guard kind.isDatabase else {

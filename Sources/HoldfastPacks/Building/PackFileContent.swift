@@ -23,7 +23,7 @@ enum PackFileContent {
   ) throws(FileError) -> PackFile.Kind {
     let name = path.folded
     if header.isDatabase { return name.hasSuffix(".mbtiles") ? .mbtiles : .sqlite }
-    if isArchive(start) { return .pmtiles }
+    if PMTilesStart.version(in: start) != nil { return .pmtiles }
     guard name.hasSuffix(".json") else { return .plain }
     return try styleFlaw(file) == nil ? .style : .plain
   }
@@ -38,15 +38,6 @@ enum PackFileContent {
   /// Whether a file of this name should be a database.
   static func isNamedLikeDatabase(_ path: PackPath) -> Bool {
     databaseEndings.contains { path.folded.hasSuffix($0) }
-  }
-
-  /// Whether a file begins as a PMTiles archive does, in any version.
-  ///
-  /// - SeeAlso: <https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md>, "Header"
-  static func isArchive(_ start: [UInt8]) -> Bool {
-    // Versions 1 and 2 begin otherwise; the check of the archive names them.
-    start.starts(with: "PMTiles".utf8) || start.starts(with: "PM\u{1}\0".utf8)
-      || start.starts(with: "PM\u{2}\0".utf8)
   }
 
   /// Whether a file of this name should be a PMTiles archive.

@@ -1,4 +1,5 @@
 import Holdfast
+import HoldfastFiles
 
 /// The first bytes of a file, which show what it contains.
 struct FileStart: Equatable, Sendable {
@@ -27,10 +28,7 @@ struct FileStart: Equatable, Sendable {
   /// The content of the file, judging by its bytes and not by its name.
   var content: Content {
     if bytes.starts(with: Self.magic) { return .database }
-    // Versions 1 and 2 have no more of the name.
-    if ["PMTiles", "PM\u{1}\0", "PM\u{2}\0"].contains(where: { bytes.starts(with: $0.utf8) }) {
-      return .tileArchive
-    }
+    if PMTilesStart.version(in: bytes) != nil { return .tileArchive }
     if bytes.starts(with: BinaryPropertyList.magic) { return .binaryPropertyList }
     let head = text.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
     if head.starts(with: "<?xml".utf8) || head.starts(with: "<!DOCTYPE plist".utf8)

@@ -59,7 +59,8 @@ import Testing
   @Test func `What is wrong with an archive is named`() throws {
     for (change, words) in [
       ({ $0[0] = 0x51 }, "no PMTiles archive"), ({ $0[7] = 2 }, "version 2"),
-      ({ $0.replaceSubrange(2..<4, with: [2, 0]) }, "version 2"),
+      ({ $0 = Data([0x50, 0x4D, 2, 0, 2, 0, 0, 0, 0, 0] + Array("{}".utf8)) }, "version 2"),
+      ({ $0 = Data([0x50, 0x4D, 2, 0] + Array("{}, no metadata".utf8)) }, "no PMTiles archive"),
       ({ $0 = $0.prefix(100) }, "cut off"), ({ $0.removeLast() }, "its tiles lie past its end"),
       ({ $0[97] = 3 }, "compressed by brotli"), ({ $0[97] = 9 }, "does not exist"),
       (
