@@ -6,7 +6,7 @@ extension FileLifecycle {
   ///
   /// - Parameters:
   ///   - folders: The folders, which are searched with everything in them.
-  ///   - excluded: Files and folders that are left out.
+  ///   - excluded: Files and folders that are left out, as for ``orphans(under:excluding:others:)``.
   ///   - downloader: The app's downloader: the destinations of its downloads, and of those that it
   ///     could not complete yet, are left out. Exclude its folder if it lies in one of `folders`.
   ///   - others: The ledgers of the other tables of the database, and of other databases, whose
@@ -35,7 +35,7 @@ extension FileLifecycle {
     _ orphan: Orphan, downloader: Downloader?, others: [FileLedger] = []
   ) async throws {
     // If the journal cannot be read, nothing is deleted.
-    if try await downloader?.destinations().contains(orphan.path) == true {
+    if try await FoldedPaths(downloader?.destinations() ?? []).contains(orphan.path) {
       throw LedgerError.changed(orphan.path, because: "it is being downloaded")
     }
     try await delete(orphan, others: others)

@@ -6,13 +6,14 @@ extension FileLifecycle {
   /// Lists the files in some folders that belong to no record.
   ///
   /// A file is no orphan while a move of it is stored, while it is a database or lies next to one,
-  /// and while this process has it open. Letter case and Unicode normalization do not matter: a file
+  /// and while this process has it open. Letter case and Unicode normalization do not matter, on any volume: a file
   /// that a record may mean is the record's. A cleared record has its file if it is at the record's
   /// path again; a record whose path cannot be read may have any file of its name. Nothing is deleted.
   ///
   /// - Parameters:
   ///   - folders: The folders, which are searched with everything in them.
-  ///   - excluded: Files and folders that are left out.
+  ///   - excluded: Files and folders that are left out, and those whose paths differ from theirs in letter case or
+  ///     Unicode normalization only.
   ///   - others: The ledgers of the other tables of the database, and of other databases, whose
   ///     records may have the files.
   /// - Returns: The orphans, and what could not be judged.
@@ -154,13 +155,10 @@ extension FileLifecycle {
   private static func report(
     _ files: [OrphanWalk.File], _ walk: OrphanWalk, _ ledgers: [FileLedger]
   ) throws -> OrphanReport {
-    let moving = try ledgers.reduce(into: Set<RelocatablePath>()) { moving, ledger in
-      try ledger.writer.read { db in
-        for intent in try MoveIntent.fetchAll(ledger.adopted(db).source, db) {
-          moving.formUnion([intent.origin, intent.destination])
-        }
-      }
+    let intents = try ledgers.flatMap { ledger in
+      try ledger.writer.read { db in try MoveIntent.fetchAll(ledger.adopted(db).source, db) }
     }
+    let moving = FoldedPaths(intents.flatMap { [$0.origin, $0.destination] })
     var report = OrphanReport(skipped: walk.skipped)
     for file in files {
       let reason = moving.contains(file.path) ? .unfinished : walk.refusal(of: file)
@@ -202,7 +200,7 @@ extension FileLifecycle {
           + "be read")
     }
     let intents = try MoveIntent.fetchAll(ledger.adopted(db).source, db)
-    if intents.contains(where: { $0.origin == orphan.path || $0.destination == orphan.path }) {
+    if FoldedPaths(intents.flatMap { [$0.origin, $0.destination] }).contains(orphan.path) {
       throw LedgerError.changed(orphan.path, because: "it is being moved")
     }
   }

@@ -22,7 +22,7 @@ struct OrphanWalk {
   let container: Container
 
   /// The files and folders that are left out.
-  let excluded: Set<RelocatablePath>
+  let excluded: FoldedPaths
 
   private(set) var files: [File] = []
   private(set) var skipped: [OrphanReport.Skipped] = []
@@ -31,7 +31,7 @@ struct OrphanWalk {
 
   init(_ container: Container, excluding excluded: Set<RelocatablePath>) {
     self.container = container
-    self.excluded = excluded
+    self.excluded = FoldedPaths(excluded)
   }
 
   /// Removes and returns the files that were found.

@@ -144,7 +144,7 @@ struct FileOwners {
       db,
       sql: """
         SELECT path FROM temp.\(table) WHERE folded = ? AND locator IS NOT ?
-        """, arguments: [Self.folded(path), locator])
+        """, arguments: [FoldedPaths.folded(path), locator])
     return try others.contains { row in
       let other = try RelocatablePath(text: row.decode(atIndex: 0))
       return other == path || isSameFile(other, status)
@@ -174,15 +174,15 @@ struct FileOwners {
         WHERE \(layout.isRecorded) AND \(layout.locator) IS NOT ? AND \(condition)
         """, arguments: [locator, name.lowercased()])
     var reader = PathReader(rows.ledger, rows.places, hasLocation: layout.location != nil)
-    let folded = ExactText(Self.folded(path))
+    let folded = ExactText(FoldedPaths.folded(path))
     while let row = try cursor.next() {
       let reading = reader.read(
         String.fromDatabaseValue(row[0]) ?? "", location: String.fromDatabaseValue(row[1]))
       guard case .file(let file) = reading else { continue }
       let other = try file.folder.appending(file.name)
       guard
-        ExactText(Self.folded(other)) == folded
-          || ExactText(Self.folded(realPath(other))) == folded
+        ExactText(FoldedPaths.folded(other)) == folded
+          || ExactText(FoldedPaths.folded(realPath(other))) == folded
       else { continue }
       if other == path || isSameFile(other, status) { return true }
     }
@@ -286,15 +286,8 @@ struct FileOwners {
       try db.execute(
         sql: """
           INSERT INTO temp.\(table) (folded, path, locator, device, inode) VALUES (?, ?, ?, ?, ?)
-          """, arguments: [Self.folded(name), path.description, locator, device, inode])
+          """, arguments: [FoldedPaths.folded(name), path.description, locator, device, inode])
     }
-  }
-
-  static func folded(_ path: RelocatablePath) -> String {
-    let text = path.description
-    guard text.utf8.contains(where: { $0 >= 0x80 }) else { return text.lowercased() }
-    return text.precomposedStringWithCanonicalMapping.lowercased()
-      .precomposedStringWithCanonicalMapping
   }
 
   /// Removes the temporary table.

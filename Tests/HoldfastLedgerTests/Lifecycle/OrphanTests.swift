@@ -127,6 +127,17 @@ struct OrphanTests {
     #expect(report.skipped.map(\.reason) == [.unfinished])
   }
 
+  /// A volume that ignores both has one file for the two names.
+  @Test func aFileIsExcludedWhateverTheCaseAndTheNormalizationOfItsName() async throws {
+    try app.write(path("Bu\u{308}cher.m4b"))
+    try app.write(RelocatablePath(.documents, "downloads", "Parts", "li_1_audio_2.part"))
+    try app.write(path("left.m4b"))
+    let report = try await orphans(excluding: [
+      path("b\u{FC}cher.m4b"), RelocatablePath(.documents, "downloads", "parts"),
+    ])
+    #expect(report.orphans.map(\.name) == ["left.m4b"])
+  }
+
   /// SS-14: an active download is neither listed nor deleted.
   @Test func theDestinationOfADownloadIsNoOrphan() async throws {
     try app.write(path("active.m4b"))
