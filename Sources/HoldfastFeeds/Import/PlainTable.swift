@@ -13,23 +13,19 @@ struct PlainTable {
   let name: String
   /// The number of rows that were written.
   private(set) var rows = 0
-  private let file: String
   private let columns: PlainColumns
   private var isUsed: [Bool]
   private let insertion: Statement
-  private var hasNotedUnnamed = false
 
   /// Creates the table.
   ///
   /// - Parameters:
   ///   - name: The name of the table, which no other one has.
   ///   - columns: The columns, of which there is at least one.
-  ///   - file: The name of the file.
   ///   - db: The connection, inside a transaction.
   /// - Throws: `DatabaseError` when the disk is full.
-  init(_ name: String, _ columns: PlainColumns, of file: String, _ db: Database) throws {
+  init(_ name: String, _ columns: PlainColumns, _ db: Database) throws {
     self.name = name
-    self.file = file
     self.columns = columns
     // An export leaves out what is blank in a file that GTFS defines, so it is left out here too.
     isUsed = columns.columns.indices.map { $0 < columns.known || columns.keepsBlankColumns }
@@ -40,10 +36,6 @@ struct PlainTable {
   }
 
   mutating func add(_ parser: RowParser) throws {
-    if !hasNotedUnnamed, let number = columns.unnamed.first(where: { !parser.record.isBlank($0) }) {
-      hasNotedUnnamed = true
-      parser.report.add(.unnamedColumn(number + 1).at(file, line: parser.line))
-    }
     var values: [DatabaseValue] = []
     values.reserveCapacity(isUsed.count)
     var isBlank = true
@@ -87,8 +79,6 @@ struct PlainColumns {
   let keepsOrder: Bool
   /// Whether columns without any value are kept: in a file that GTFS does not define.
   let keepsBlankColumns: Bool
-  /// The indices of the fields without a name.
-  let unnamed: [Int]
 
   /// Finds the columns of a file, and reports the flaws of its header.
   init(_ header: inout FeedHeader, of file: String) {
@@ -101,7 +91,6 @@ struct PlainColumns {
     // The first row of feed_info.txt describes the feed, if there are several.
     keepsOrder = names == nil || file == FeedInfoTable.file
     keepsBlankColumns = names == nil
-    unnamed = header.names.indices.filter { header.names[$0].isEmpty }
     FlexDraft.examine(header)
     header.close(refusesDuplicates: false)
   }
@@ -130,7 +119,7 @@ extension FeedReading {
         while try rows.next() {}
         return
       }
-      var table = try PlainTable(name, columns, of: file.name, db)
+      var table = try PlainTable(name, columns, db)
       let transfers = file.name == TransferRowRules.file ? TransferRowRules(header) : nil
       while try rows.next() {
         for field in transfers?.missing(rows.parser.record) ?? [] {

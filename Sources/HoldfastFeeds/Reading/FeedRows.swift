@@ -29,6 +29,8 @@ struct FeedRows {
   typealias Observer = (_ file: String, _ columns: [String], _ record: CSVRecord) -> Void
 
   private(set) var header: FeedHeader?
+  /// The numbers of the columns without a name, until a value in one was reported.
+  private var unnamed: [Int] = []
   private(set) var parser: RowParser
   private let file: FeedSource.File
   private let report: ReportBuilder
@@ -71,7 +73,9 @@ struct FeedRows {
     // In a file with another encoding, missing columns mean nothing.
     isUnreadable = parser.record.count == 0
     if isUnreadable { return }
-    header = FeedHeader(parser.record, of: file.name, report: report)
+    let header = FeedHeader(parser.record, of: file.name, report: report)
+    self.header = header
+    unnamed = header.names.indices.filter { header.names[$0].isEmpty }
   }
 
   /// About how many rows the file has, by the length of the first ones.
@@ -89,6 +93,7 @@ struct FeedRows {
     while try readRow() {
       guard noteText(header) else { continue }
       count += 1
+      noteUnnamed(parser.record)
       onRow?(file.name, header.names, parser.record)
       if isUsable(header) { return true }
     }
@@ -209,6 +214,9 @@ struct FeedRows {
     _ body: (CSVRows, Output, (Int) -> CSVRecord?) throws -> Void
   ) throws {
     count += rows.count
+    if !unnamed.isEmpty {
+      for row in 0..<rows.count { noteUnnamed(rows[row]) }
+    }
     try body(rows, output) { row in
       parser.record = rows[row]
       guard noteText(header) else {
@@ -220,6 +228,15 @@ struct FeedRows {
   }
 
   // MARK: Problems
+
+  /// Reports the first value in a column without a name; a comma at the end of each row is harmless.
+  private mutating func noteUnnamed(_ record: CSVRecord) {
+    // A header may have more of them than all rows have values.
+    let present = unnamed.prefix { $0 < record.count }
+    guard let index = present.first(where: { !record.isBlank($0) }) else { return }
+    unnamed = []
+    report.add(.unnamedColumn(index + 1).at(file.name, line: record.line))
+  }
 
   /// Reports the problems of a row's text, and returns whether it has a value.
   private func noteText(_ header: FeedHeader) -> Bool {

@@ -343,6 +343,33 @@ import Testing
       + "T2,,,,z,1,08:00:00,10:00:00\nT2,,09:00:00,,z,2,08:00:00,10:00:00\n"
       + "T3,,,,z,1,08:00:00,\nT3,,,,z,2,,\n"
       + "T4,,,,z,1,10:00:00,08:00:00\nT4,,,,z,2,08:9223372036854775807:00,10:00:00\n"
+  @Test(arguments: [
+    "agency.txt", "stops.txt", "routes.txt", "trips.txt", "stop_times.txt", "calendar.txt",
+    "feed_info.txt", "translations.txt", "shapes.txt", "notes.txt",
+  ])
+  func `values in a column without a name are reported in every file`(file: String) throws {
+    var fixture = FeedFixture()
+    fixture["feed_info.txt"] =
+      "feed_publisher_name,feed_publisher_url,feed_lang\nA,https://a.example.org,en\n"
+    fixture["translations.txt"] =
+      "table_name,field_name,language,translation,field_value\nroutes,route_long_name,en,Port,Harbour\n"
+    fixture["shapes.txt"] =
+      "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\ns,0,0,1\ns,0,0.1,2\n"
+    fixture["notes.txt"] = "note\nlate\n"
+    var rows = fixture[file].split(separator: "\n").map { "\($0)," }
+    fixture[file] = rows.joined(separator: "\n") + "\n"
+    #expect(try lines(fixture).filter { $0.contains("empty_column_name") } == [])
+    rows[1] += "lost"
+    fixture[file] = rows.joined(separator: "\n") + "\n"
+    let expected = ["\(file) 2 - empty_column_name -"]
+    #expect(try lines(fixture).filter { $0.contains("empty_column_name") } == expected)
+    let directory = try TemporaryDirectory()
+    let made = try FeedImporter(
+      feed: fixture.writeFolder(in: folder), output: directory.file("a.db")
+    ).run()
+    #expect(made.report.counts["empty_column_name"] == 1)
+  }
+
     let found = try lines(fixture).filter { $0.contains("window") }
     #expect(
       found == [
