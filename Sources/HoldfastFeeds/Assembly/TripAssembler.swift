@@ -337,6 +337,13 @@ struct TripAssembler {
 
   // MARK: Results
 
+  /// The number of a trip's pattern; `nil` for a trip without calls.
+  func pattern(ofTrip number: Int) -> UInt32? {
+    guard places.indices.contains(number) else { return nil }
+    let pattern = places[number].pattern
+    return pattern == Self.nowhere ? nil : pattern
+  }
+
   /// The head of a pattern and its calls: stop, sequence and detail.
   func pattern(_ number: UInt32) -> (head: UInt32, calls: [(UInt32, Int32, CallDetail)]) {
     let words = patterns[Int(number)]

@@ -120,4 +120,11 @@ extension FeedProblem {
       .unknownTranslated, value: id,
       "'\(id.clipped)' is not in \(file), so that nothing is translated.")
   }
+
+  static func unknownTranslated(sequence: String, ofTrip id: String) -> FeedProblem {
+    FeedProblem(
+      .unknownTranslated, value: sequence,
+      "the trip '\(id.clipped)' has no stop_sequence '\(sequence.clipped)' in stop_times.txt, so that nothing is "
+        + "translated.")
+  }
 }

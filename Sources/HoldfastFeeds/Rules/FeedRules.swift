@@ -12,6 +12,7 @@ final class FeedRules {
   private var stopLines: [Int] = []
   private var routeLines: [Int] = []
   private var known = KnownIdentifiers()
+  private var schedule: FeedSchedule?
   private var shapes = ShapeRules()
   private var pathways: PathwayRules?
   /// The stops of location groups, at all of which a trip stops that names the group.
@@ -82,8 +83,9 @@ final class FeedRules {
     return rules
   }
 
-  /// Makes the trips and services known to the files that refer to them.
+  /// Makes the trips, their calls and services known to the files that refer to them.
   func know(_ schedule: FeedSchedule?) {
+    self.schedule = schedule
     guard let schedule else { return }
     known[TripTable.file] = schedule.tripIDs
     known.know([CalendarTable.file])
@@ -130,7 +132,7 @@ final class FeedRules {
         }
       }
     case TranslationRowRules.file:
-      guard let rules = TranslationRowRules(header, known) else { return { _ in } }
+      guard var rules = TranslationRowRules(header, known, schedule) else { return { _ in } }
       return { [report] rows in
         for row in 0..<rows.count where !rows.isBlank(row) {
           guard let (problem, field) = rules.problem(rows[row]) else { continue }

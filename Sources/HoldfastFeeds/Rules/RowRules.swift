@@ -44,19 +44,22 @@ struct TranslationRowRules {
   private let table: Int
   private let record, subRecord, value: Int?
   private let known: KnownIdentifiers
+  private let schedule: FeedSchedule?
+  /// The values of `stop_sequence` that rows of this file asked for, by the number of a pattern.
+  private var sequences: [UInt32: Set<Int32>] = [:]
 
   /// Finds the columns; `nil` for a file in the form that GTFS had before 2020.
-  init?(_ header: FeedHeader, _ known: KnownIdentifiers) {
+  init?(_ header: FeedHeader, _ known: KnownIdentifiers, _ schedule: FeedSchedule?) {
     guard let table = header.firstIndex(of: "table_name") else { return nil }
     self.table = table
-    self.known = known
+    (self.known, self.schedule) = (known, schedule)
     record = header.firstIndex(of: "record_id")
     subRecord = header.firstIndex(of: "record_sub_id")
     value = header.firstIndex(of: "field_value")
   }
 
   /// Returns what is wrong with a row, and its column.
-  func problem(_ row: CSVRecord) -> (problem: FeedProblem, field: String)? {
+  mutating func problem(_ row: CSVRecord) -> (problem: FeedProblem, field: String)? {
     guard !row.isBlank(table) else { return nil }
     let name = row.text(table)
     func text(_ column: Int?) -> String? {
@@ -65,17 +68,36 @@ struct TranslationRowRules {
     guard FeedCatalog.known(name + ".txt") != nil else {
       return (.translatedTable(name), "table_name")
     }
-    let id = text(record)
-    if text(value) != nil {
+    let (id, part) = (text(record), text(subRecord))
+    // A value is translated wherever it is, and the only row of the file needs no identifier.
+    if text(value) != nil || name == "feed_info" {
       if let id { return (.translatedValue(id), "record_id") }
-      return text(subRecord).map { (.translatedValue($0), "record_sub_id") }
+      return part.map { (.translatedValue($0), "record_sub_id") }
     }
-    // The only row of the file needs no identifier.
-    if name == "feed_info" { return id.map { (.translatedValue($0), "record_id") } }
     guard let id else { return (.blankValue(.blankValue), "record_id") }
     guard let file = Self.files[name] else { return nil }
-    let isKnown = known[file].map { $0.number(of: id.utf8) != nil } ?? false
-    return isKnown ? nil : (.unknownTranslated(id, "\(name).txt"), "record_id")
+    guard let number = known[file]?.number(of: id.utf8) else {
+      return (.unknownTranslated(id, "\(name).txt"), "record_id")
+    }
+    guard name == "stop_times" else {
+      return part.map { (.translatedValue($0), "record_sub_id") }
+    }
+    guard let part else { return (.blankValue(.blankValue), "record_sub_id") }
+    return hasCall(part, ofTrip: number)
+      ? nil : (.unknownTranslated(sequence: part, ofTrip: id), "record_sub_id")
+  }
+
+  /// Returns whether a trip has a call with a `stop_sequence`, written without zeros before it.
+  private mutating func hasCall(_ text: String, ofTrip number: Int) -> Bool {
+    // Without a schedule, the feed is refused for something else.
+    guard let schedule else { return true }
+    guard let pattern = schedule.assembler.pattern(ofTrip: number), let sequence = Int32(text),
+      "\(sequence)" == text
+    else { return false }
+    let known =
+      sequences[pattern] ?? Set(schedule.assembler.pattern(pattern).calls.map { $0.1 })
+    sequences[pattern] = known
+    return known.contains(sequence)
   }
 }
 

@@ -321,6 +321,11 @@ import Testing
       halts,stop_name,en,x,Q,,
       feed_info,feed_publisher_name,en,x,,,
       trips,trip_headsign,en,x,,,
+      stop_times,stop_headsign,en,x,T1,9,
+      stop_times,stop_headsign,en,x,T1,01,
+      stop_times,stop_headsign,en,x,T1,,
+      stops,stop_name,en,Quay,Q,1,
+      feed_info,feed_publisher_name,en,x,,1,
 
       """
     #expect(
@@ -330,19 +335,14 @@ import Testing
         "translations.txt 7 record_id translation_foreign_key_violation T9",
         "translations.txt 8 table_name translation_unknown_table_name halts",
         "translations.txt 10 record_id missing_required_field -",
+        "translations.txt 11 record_sub_id translation_foreign_key_violation 9",
+        "translations.txt 12 record_sub_id translation_foreign_key_violation 01",
+        "translations.txt 13 record_sub_id missing_required_field -",
+        "translations.txt 14 record_sub_id translation_unexpected_value 1",
+        "translations.txt 15 record_sub_id translation_unexpected_value 1",
       ])
   }
 
-  @Test func `times next to windows, and windows that are not whole, are reported`() throws {
-    var fixture = FeedFixture()
-    let header =
-      "trip_id,arrival_time,departure_time,stop_id,location_id,stop_sequence,start_pickup_drop_off_window,end_pickup_drop_off_window\n"
-    fixture["trips.txt"] += "F1,W,T2\nF1,W,T3\nF1,W,T4\n"
-    fixture["stop_times.txt"] =
-      header + "T1,08:00:00,08:00:00,Q1,,1,,\nT1,08:10:00,08:10:00,Q1,,2,,\n"
-      + "T2,,,,z,1,08:00:00,10:00:00\nT2,,09:00:00,,z,2,08:00:00,10:00:00\n"
-      + "T3,,,,z,1,08:00:00,\nT3,,,,z,2,,\n"
-      + "T4,,,,z,1,10:00:00,08:00:00\nT4,,,,z,2,08:9223372036854775807:00,10:00:00\n"
   @Test(arguments: [
     "agency.txt", "stops.txt", "routes.txt", "trips.txt", "stop_times.txt", "calendar.txt",
     "feed_info.txt", "translations.txt", "shapes.txt", "notes.txt",
@@ -370,6 +370,16 @@ import Testing
     #expect(made.report.counts["empty_column_name"] == 1)
   }
 
+  @Test func `times next to windows, and windows that are not whole, are reported`() throws {
+    var fixture = FeedFixture()
+    let header =
+      "trip_id,arrival_time,departure_time,stop_id,location_id,stop_sequence,start_pickup_drop_off_window,end_pickup_drop_off_window\n"
+    fixture["trips.txt"] += "F1,W,T2\nF1,W,T3\nF1,W,T4\n"
+    fixture["stop_times.txt"] =
+      header + "T1,08:00:00,08:00:00,Q1,,1,,\nT1,08:10:00,08:10:00,Q1,,2,,\n"
+      + "T2,,,,z,1,08:00:00,10:00:00\nT2,,09:00:00,,z,2,08:00:00,10:00:00\n"
+      + "T3,,,,z,1,08:00:00,\nT3,,,,z,2,,\n"
+      + "T4,,,,z,1,10:00:00,08:00:00\nT4,,,,z,2,08:9223372036854775807:00,10:00:00\n"
     let found = try lines(fixture).filter { $0.contains("window") }
     #expect(
       found == [
