@@ -63,7 +63,7 @@ struct ArchiveExamination {
     /// The area in the metadata; `nil` when there is none, or no list of four numbers.
     var bounds: RendererBounds? {
       guard let json, let value = json.root.last("bounds"), value.isArray else { return nil }
-      return RendererBounds(value.elements.compactMap(json.number))
+      return RendererBounds(value, in: json)
     }
   }
 
@@ -104,7 +104,7 @@ struct ArchiveExamination {
   private mutating func examineBounds() {
     let stated = RendererBounds(header.bounds?.edges ?? header.degrees)
     if let value = member("bounds"), value.isArray {
-      let bounds = json.flatMap { json in RendererBounds(value.elements.compactMap(json.number)) }
+      let bounds = json.flatMap { RendererBounds(value, in: $0) }
       if bounds?.isRefused != false {
         problems.add(.overridingMember("bounds", isDrawn: false))
       } else if bounds?.edges != stated?.edges {

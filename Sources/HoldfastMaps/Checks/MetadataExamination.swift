@@ -11,6 +11,11 @@ struct MetadataExamination {
 
   private var json: JSONDocument? { renderer.json }
 
+  /// The encoding that counts: of two members of one name the first one, and those of `json` come first.
+  private var encoding: String? {
+    json?.root["encoding"].map(\.text) ?? metadata["encoding"]
+  }
+
   /// Examines the metadata of a tileset whose tiles were read.
   init(_ renderer: RendererMetadata, _ tiles: TileExamination) {
     (self.renderer, self.tiles) = (renderer, tiles)
@@ -38,25 +43,27 @@ struct MetadataExamination {
     }
     guard let known = TileFormat(declared: declared), let found = tiles.format, known != found
     else { return }
-    let isDrawn = !PMTilesHeader.TileType(known).mustBeNamed
+    let isNamed = !PMTilesHeader.TileType(found).mustBeNamed || encoding == found.rawValue
+    let isDrawn = isNamed && !PMTilesHeader.TileType(known).mustBeNamed
     problems.add(.wrongFormat(declared: declared, found: found, isDrawn: isDrawn))
   }
 
   /// Looks for members of `json` that lead a renderer elsewhere.
   private mutating func examineKeys() {
     let isVector = tiles.formats[.pbf] != nil
-    if isVector, let encoding = metadata["encoding"] ?? json?.root["encoding"]?.text,
-      encoding == "mlt"
-    {
-      problems.add(.otherEncoding(encoding))
-    }
+    if isVector, let encoding, encoding == "mlt" { problems.add(.otherEncoding(encoding)) }
     if let other = TileProjection.other(metadata[TileProjection.key]) {
       problems.add(.otherProjection(other))
     }
     guard let root = json?.root else { return }
     if root["tiles"] != nil { problems.add(.overridingKey("tiles", isDrawn: false)) }
-    if let attribution = root["attribution"], attribution.text == nil {
-      problems.add(.invalidAttribution(of: "The metadata's 'json'"))
+    if let attribution = root["attribution"] {
+      if let text = attribution.text {
+        let isOther = metadata["attribution"].map { !$0.utf8.elementsEqual(text.utf8) } ?? false
+        if isOther { problems.add(.overridingKey("attribution", isDrawn: true)) }
+      } else {
+        problems.add(.invalidAttribution(of: "The metadata's 'json'"))
+      }
     }
     if root["scheme"]?.text == "tms" { problems.add(.overridingKey("scheme", isDrawn: false)) }
   }
@@ -138,10 +145,12 @@ struct MetadataExamination {
     }
     for (index, name) in ["minzoom", "maxzoom"].enumerated() {
       guard let json, let value = json.root[name] else { continue }
-      guard let number = json.integer(value), (0...255).contains(number) else {
+      guard let real = json.number(value), (0...255).contains(real) else {
         problems.add(.overridingKey(name, isDrawn: false))
         continue
       }
+      // "static_cast<uint8_t>(*minzoom)"
+      let number = Int(real)
       if let other = stated[index], other != number {
         problems.add(.overridingKey(name, isDrawn: true))
       }

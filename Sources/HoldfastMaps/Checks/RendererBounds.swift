@@ -25,7 +25,13 @@ struct RendererBounds: Hashable, Sendable {
     (east, north) = (numbers[2] ?? 0, numbers[3] ?? 0)
   }
 
-  /// Reads the numbers of a JSON array.
+  /// Reads a JSON array; the result is `nil` when it does not consist of four numbers.
+  init?(_ value: JSONDocument.Value, in json: JSONDocument) {
+    guard value.elements.count == 4 else { return nil }
+    self.init(value.elements.compactMap(json.number))
+  }
+
+  /// Creates bounds of four numbers; the result is `nil` for more or fewer.
   init?(_ numbers: [Double]) {
     guard numbers.count == 4 else { return nil }
     (west, south, east, north) = (numbers[0], numbers[1], numbers[2], numbers[3])

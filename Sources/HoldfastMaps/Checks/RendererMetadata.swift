@@ -23,7 +23,7 @@ struct RendererMetadata {
   /// The area in `json`; `nil` when it is not a list of four numbers.
   var jsonBounds: RendererBounds? {
     guard let json, let value = json.root["bounds"] else { return nil }
-    return RendererBounds(value.elements.compactMap(json.number))
+    return RendererBounds(value, in: json)
   }
 
   /// The area that counts; `nil` for edges that are no numbers.

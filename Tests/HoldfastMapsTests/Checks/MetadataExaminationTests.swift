@@ -30,6 +30,8 @@ import Testing
     SampleTileset().changing(changes)
   }
 
+  private static let mapLibreTile: [UInt8] = [11, 1, 6] + Array("places".utf8) + [0, 0, 0]
+
   private static func json(_ member: String) -> [String: String?] {
     ["json": #"{"vector_layers":[{"id":"places"}],\#(member)}"#]
   }
@@ -79,6 +81,7 @@ import Testing
       (.wrongFormat, .warning, vector(["format": "png"])),
       (.wrongFormat, .warning, raster(["format": "pbf"])),
       (.wrongFormat, .error, vector(["format": "application/vnd.maplibre-vector-tile"])),
+      (.wrongFormat, .error, .ofVectorTile(mapLibreTile)),
       (.otherEncoding, .error, vector(["encoding": "mlt"])),
       (.otherEncoding, .error, vector(json(#""encoding":"mlt""#))),
       (.otherProjection, .warning, vector(["crs": "EPSG:4326"])),
@@ -91,7 +94,14 @@ import Testing
       (.overridingKey, .error, vector(json(#""minzoom":"0""#))),
       (.overridingKey, .error, vector(json(#""bounds":[30,0,-30,1]"#))),
       (.overridingKey, .warning, vector(json(#""bounds":[-1,-2,3,4]"#))),
+      (.overridingKey, .error, vector(json(#""bounds":[-1,-2,3,4,"5"]"#))),
       (.overridingKey, .warning, raster(["json": #"{"maxzoom":0}"#])),
+      (.overridingKey, .warning, raster(["json": #"{"maxzoom":0.5}"#])),
+      (.overridingKey, .error, raster(["json": #"{"maxzoom":255.5}"#])),
+      (
+        .overridingKey, .warning,
+        raster(["attribution": "A", "json": #"{"attribution":"B"}"#])
+      ),
       (.missingVectorLayers, .warning, vector(["json": "{"])),
       (.undeclaredLayer, .warning, vector(["json": #"{"vector_layers":[]}"#])),
       (
@@ -117,6 +127,9 @@ import Testing
     vector(["crs": "EPSG:3857"]), vector(["crs": "epsg:900913"]), vector(["crs": "102100"]),
     vector(["crs": "http://www.opengis.net/def/crs/EPSG/0/3857"]), vector(["crs": ""]),
     vector(["crs": "Web Mercator"]),
+    // What `json` says wins.
+    vector(json(#""encoding":"mvt""#).merging(["encoding": "mlt"]) { $1 }),
+    raster(["attribution": "A", "json": #"{"attribution":"A"}"#]),
   ]) func `A value that the specification allows is no problem`(sample: SampleTileset) throws {
     #expect(try report(sample).problems == [])
   }

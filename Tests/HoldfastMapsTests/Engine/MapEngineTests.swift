@@ -131,6 +131,12 @@ struct MapEngineTests {
       row(
         "other tiles in json", .broken,
         ["json": #"{"vector_layers":[{"id":"places"}],"tiles":["http://127.0.0.1:9/{z}"]}"#]),
+      row(
+        "bounds of five in json", .broken,
+        ["json": #"{"vector_layers":[{"id":"places"}],"bounds":[-180,-85,180,85,"5"]}"#]),
+      row(
+        "a fraction of a zoom level in json", .drawn,
+        ["json": #"{"vector_layers":[{"id":"places"}],"minzoom":0.5,"maxzoom":0.5}"#]),
       row("two rows, the last is right", .drawn, tile: [], sql: doubled + HexText.text(gzip) + "'"),
       row("two rows, the first is right", .blank, sql: doubled + empty + "'"),
       row(
