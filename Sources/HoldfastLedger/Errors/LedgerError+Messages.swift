@@ -63,12 +63,14 @@ extension LedgerError {
       advice: "Look at the triggers of the database, and drop the one that is not the app's.")
   }
 
-  static func noKey(_ columns: [String], of table: String) -> LedgerError {
+  static func noKey(_ columns: [String], of table: String, isVirtual: Bool) -> LedgerError {
     LedgerError(
       code: .unsuitableTable,
       message: "The columns '\(columns.joined(separator: "', '"))' are not a unique key of the "
         + "table '\(table)', so two rows could have one identifier.",
-      advice: "Name the columns of the primary key, or create a unique index on these.")
+      advice: isVirtual
+        ? "Keep the records in a table that is not virtual: SQLite makes no index on others."
+        : "Name the columns of the primary key, or create a unique index on these.")
   }
 
   static func nullIdentifier(in table: String) -> LedgerError {

@@ -72,7 +72,13 @@ struct TableLayout {
         && Set(index.columns.map(\.foldedDatabaseIdentifier)) == wanted
     }
     guard isPrimaryKey || isUnique, !wanted.isEmpty else {
-      throw LedgerError.noKey(description.idColumns, of: description.name)
+      let isVirtual = try Bool.fetchOne(
+        db,
+        sql: """
+          SELECT rootpage = 0 FROM main.sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE
+          """, arguments: [description.name])
+      throw LedgerError.noKey(
+        description.idColumns, of: description.name, isVirtual: isVirtual == true)
     }
   }
 

@@ -142,9 +142,12 @@ struct FileStart: Equatable, Sendable {
     return magic.contains { bytes.starts(with: $0) } ? "write-ahead log" : nil
   }
 
+  /// The words for an archive of map tiles.
+  static let tileArchive = "a PMTiles archive"
+
   /// What the file is, with its article, if it is one of another library than SQLite.
   var otherFormat: String? {
-    if content == .tileArchive { return "a PMTiles archive" }
+    if content == .tileArchive { return Self.tileArchive }
     if isRealm { return "a Realm database" }
     if isLMDB { return "an LMDB database" }
     if isMDBX { return "a libmdbx database" }

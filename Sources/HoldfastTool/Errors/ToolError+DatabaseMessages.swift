@@ -58,7 +58,8 @@ extension ToolError {
   static func otherFormat(_ path: String, _ format: String) -> ToolError {
     ToolError(
       exitCode: .badData, message: "'\(path)' is \(format), not one of SQLite.",
-      advice: "Read it with the library that wrote it; 'holdfast map' reads archives of map tiles.",
+      advice: format == FileStart.tileArchive
+        ? "Read it with 'holdfast map'." : "Read it with the library that wrote it.",
       file: path)
   }
 

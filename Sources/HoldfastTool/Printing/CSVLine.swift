@@ -19,7 +19,7 @@ extension Cell {
     case .text(let value): value.quotedForCSV
     case .instant(let value): value.iso8601.quotedForCSV
     case .blob(let value): value.blobLiteral
-    case .bool, .integer, .real, .list, .record: tableText.quotedForCSV
+    case .bool, .integer, .unsigned, .real, .list, .record: tableText.quotedForCSV
     }
   }
 }

@@ -33,6 +33,7 @@ extension Cell {
     case .null: line += "null"
     case .bool(let value): line += value ? "true" : "false"
     case .integer(let value): line += String(value)
+    case .unsigned(let value): line += String(value)
     case .real(let value): line += value.isFinite ? "\(value)" : "null"
     case .text(let value): value.writeJSON(to: &line)
     case .instant(let value): value.iso8601.writeJSON(to: &line)

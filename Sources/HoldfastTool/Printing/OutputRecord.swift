@@ -6,6 +6,8 @@ enum Cell: Sendable, Equatable {
   case null
   case bool(Bool)
   case integer(Int64)
+  /// An integer that may need 64 bits without a sign.
+  case unsigned(UInt64)
   case real(Double)
   case text(String)
   case instant(Instant)

@@ -233,7 +233,7 @@ struct TextTable {
 extension Cell {
   var isNumber: Bool {
     switch self {
-    case .integer, .real: true
+    case .integer, .unsigned, .real: true
     case .null, .bool, .text, .instant, .blob, .list, .record: false
     }
   }
@@ -244,6 +244,7 @@ extension Cell {
     case .null: ""
     case .bool(let value): value ? "yes" : "no"
     case .integer(let value): String(value)
+    case .unsigned(let value): String(value)
     case .real(let value): "\(value)"
     case .text(let value): value.escapingControls
     case .instant(let value): value.shown ?? value.iso8601

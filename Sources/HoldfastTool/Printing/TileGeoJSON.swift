@@ -54,7 +54,7 @@ struct TileGeoJSON {
     case .text(let text): .text(text)
     case .real(let number): .real(number)
     case .integer(let number): .integer(number)
-    case .unsigned(let number): Int64(exactly: number).map(Cell.integer) ?? .real(Double(number))
+    case .unsigned(let number): .unsigned(number)
     case .bool(let value): .bool(value)
     }
   }

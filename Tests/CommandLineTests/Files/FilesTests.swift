@@ -321,6 +321,20 @@ import Testing
     #expect(try files("status", "--dialect", "documents").status == 0)
   }
 
+  /// SQLite makes no index on a virtual table.
+  @Test(arguments: [
+    ("CREATE VIRTUAL TABLE own USING fts5(id, path)", "in a table that is not virtual"),
+    ("CREATE TABLE own (id, path)", "create a unique index"),
+  ]) func aTableWithoutAKeyIsRefused(table: String, advice: String) throws {
+    let copy = try ContainerCopy()
+    try copy.database("Documents/own.db") { db in try db.execute(sql: table) }
+    let refused = try ToolProcess.run(
+      words: ["files", "status", "Copy", "--table", "own", "--path-column", "path"]
+        + ["--id-column", "id", "--database", "Copy/Documents/own.db"],
+      in: copy.directory.url)
+    #expect(refused.errors.contains(advice), "\(refused.errors)")
+  }
+
   @Test func aTableOfTheLedgersOwnIsRecognized() throws {
     let copy = try ContainerCopy()
     try copy.write("x", to: "Documents/a.bin")

@@ -96,7 +96,7 @@ import Testing
       features: [
         VectorTileBytes.feature(id: 7, tags: [0, 0], type: 1, geometry: [9, 4096, 4096]),
         VectorTileBytes.feature(),
-        VectorTileBytes.feature(type: 2, geometry: [9, 0, 0, 10, 8192, 0]),
+        VectorTileBytes.feature(id: .max, type: 2, geometry: [9, 0, 0, 10, 8192, 0]),
       ], keys: ["kind"], values: [VectorTileBytes.bytes(1, Array("stage".utf8))])
     let tile = CompressedBytes.gzip(VectorTileBytes.tile(layer))
     try change("UPDATE tiles SET tile_data = x'\(HexText.text(tile))' WHERE zoom_level = 1")
@@ -114,6 +114,7 @@ import Testing
     let features = try #require(collection["features"] as? [[String: Any]])
     #expect(features.map { $0["type"] as? String } == ["Feature", "Feature", "Feature"])
     #expect(features[0]["id"] as? Int == 7)
+    #expect(result.output.contains(#""id":18446744073709551615,"#))
     #expect(features[0]["properties"] as? [String: String] == ["kind": "stage"])
     let geometries = features.compactMap { $0["geometry"] as? [String: Any] }
     #expect(geometries.map { $0["type"] as? String } == ["Point", "Polygon", "LineString"])
