@@ -8,6 +8,13 @@ enum ContentCoding {
   ///
   /// They name no coding at all: nothing, how the content was uploaded (`aws-chunked`), which characters it has, or that
   /// it is an archive.
+  ///
+  /// Amazon S3 takes the chunks of an upload apart and forgets `aws-chunked`. Other servers of its protocol take them
+  /// apart too, and some send the word with the content all the same. One that stores the chunks as they are stores
+  /// another file, with or without the word: an expected length or digest finds that, and the word does not.
+  ///
+  /// - SeeAlso: <https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-streaming.html>,
+  ///   <https://github.com/versity/versitygw/issues/2398>, <https://github.com/noobaa/noobaa-core/issues/9138>
   private static let plain: Set = [
     "", "identity", "none", "binary", "8bit", "utf-8", "utf8", "aws-chunked", "zip",
   ]

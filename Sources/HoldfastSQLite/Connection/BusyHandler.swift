@@ -29,7 +29,11 @@ extension Database {
 /// SQLite's own handler sleeps up to 100 milliseconds at a time and `sqlite3_interrupt` does not
 /// wake it; this one polls every millisecond.
 ///
-/// - SeeAlso: <https://www.sqlite.org/c3ref/busy_handler.html>
+/// SQLite does not ask it between its own attempts to read the index of a write-ahead log. It sleeps after the fifth in
+/// a row that another connection thwarts, for microseconds at first, and for a second each time where it is built
+/// without `HAVE_USLEEP`.
+///
+/// - SeeAlso: <https://www.sqlite.org/c3ref/busy_handler.html>, `walTryBeginRead` in SQLite's `wal.c`
 final class BusyHandler: Sendable {
   private let mode: Database.BusyMode
   private let start = Mutex<ContinuousClock.Instant?>(nil)
