@@ -62,6 +62,7 @@ import Testing
     case .null: isSame = object is NSNull
     case .bool(let value): isSame = (object as? NSNumber)?.boolValue == value
     case .integer(let value): isSame = (object as? NSNumber)?.int64Value == value
+    case .unsigned(let value): isSame = (object as? NSNumber)?.uint64Value == value
     case .real(let value) where !value.isFinite: isSame = object is NSNull
     case .real(let value):
       // Compared as text, because on Linux the digits become a Decimal whose `doubleValue` is
