@@ -45,11 +45,13 @@ extension LiveCalls {
           start: begin, end: begin + Double(pattern.length(run.timing)),
           isFrequencyBased: !cache.headways(of: run.tid).isEmpty)
         let isOnItsDay = number != nil
+        let isOnlyRun = try Self.isOnlyRun(run, on: day, at: start, cache, db)
         let planned = updates.number(
-          ofUpdateFor: instance, isOnItsDay: isOnItsDay, isModified: false)
+          ofUpdateFor: instance, isOnItsDay: isOnItsDay, isOnlyRun: isOnlyRun, isModified: false)
         let changed =
           updates.tripModifications.isEmpty
-          ? planned : updates.number(ofUpdateFor: instance, isOnItsDay: isOnItsDay)
+          ? planned
+          : updates.number(ofUpdateFor: instance, isOnItsDay: isOnItsDay, isOnlyRun: isOnlyRun)
         // Of many updates of a trip only these may count.
         guard number == nil || number == planned || number == changed else { continue }
         var known: [ScheduledStopTime]?
@@ -188,6 +190,15 @@ extension LiveCalls {
   static func serviceDays(of trip: TripDescriptor, start: Int) -> Set<ServiceDay> {
     guard let day = trip.startDate.flatMap({ ServiceDay($0) }) else { return [] }
     return [day, ServiceDay(daysSince1970: day.daysSince1970 - max(0, start / 86_400))]
+  }
+
+  /// Returns whether a trip starts after a midnight and does not run on the date that begins at it, so that a server
+  /// which names that date means this run.
+  static func isOnlyRun(
+    _ run: StoredPattern.Run, on day: ServiceDay, at start: Int, _ cache: TripCache, _ db: Database
+  ) throws -> Bool {
+    guard let night = ServiceNight(day, start: start) else { return false }
+    return try !cache.service(run.service, db).stored.runs(on: night.next)
   }
 
   static func stopTimes(

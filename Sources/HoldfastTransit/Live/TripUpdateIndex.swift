@@ -36,6 +36,16 @@ struct TripUpdateIndex: Sendable {
       let margin = max(0, 43_200 - end.timeIntervalSince(trip.start) / 2)
       return moment >= trip.start - margin && moment < end + max(margin, 1)
     }
+
+    /// Whether an update that names a date and no start is too early for the run whose service day the date is, so
+    /// that the server means the run in the night of the date.
+    ///
+    /// Only a predicted time tells: a message may cancel a trip long before.
+    func isTooEarly(for start: Date, in night: ServiceNight?) -> Bool {
+      guard let night, startTime == nil, isPredicted, let moment else { return false }
+      // Halfway between the two runs.
+      return moment < start - Double(night.count * 43_200)
+    }
   }
 
   private var entries: [Key: Entry] = [:]
@@ -100,8 +110,11 @@ struct TripUpdateIndex: Sendable {
   /// - Parameters:
   ///   - trip: The trip and its service day.
   ///   - isOnItsDay: Whether the day is known to be the one that an update without a day is for.
+  ///   - isOnlyRun: Whether the trip starts in the night and is known not to run on the date of that night.
   /// - Returns: The index; `nil` when there is none.
-  func update(for trip: TripInstance, isOnItsDay: Bool = false) -> Int? {
+  func update(
+    for trip: TripInstance, isOnItsDay: Bool = false, isOnlyRun: Bool = false
+  ) -> Int? {
     guard let startDate = Self.date(trip.startDate) else { return nil }
     let startTime = Int(clamping: trip.startTime.components.seconds)
     let tripID = ExactText(trip.tripID)
@@ -113,7 +126,8 @@ struct TripUpdateIndex: Sendable {
         if let entry = entries[.trip(tripID, startDate: date, startTime: time)],
           date != nil || isOnItsDay || entry.isCloseEnough(to: trip),
           // Which night such a start is in is decided below.
-          date == nil || night == nil || entry.startTime != night?.time
+          date == nil || night == nil || entry.startTime != night?.time,
+          date == nil || !entry.isTooEarly(for: trip.start, in: night)
         {
           return entry.update
         }
@@ -123,6 +137,12 @@ struct TripUpdateIndex: Sendable {
     guard let night else { return nil }
     if let entry = entries[.trip(tripID, startDate: nil, startTime: night.time)],
       isOnItsDay || entry.isCloseEnough(to: trip)
+    {
+      return entry.update
+    }
+    if let entry = entries[.trip(tripID, startDate: night.nextDate, startTime: nil)],
+      !trip.isFrequencyBased,
+      isOnlyRun || entry.isTooEarly(for: trip.start + Double(night.count * 86_400), in: night)
     {
       return entry.update
     }
@@ -179,15 +199,19 @@ struct ServiceNight {
   let count: Int
   /// The seconds since the last midnight.
   let time: Int
-  /// The service day, and the date that begins at that midnight, as `YYYYMMDD`.
-  let date, nextDate: Int
+  /// The service day as `YYYYMMDD`.
+  let date: Int
+  /// The date that begins at that midnight.
+  let next: ServiceDay
+
+  var nextDate: Int { next.number }
 
   /// `nil` for a start before the first midnight.
   init?(_ day: ServiceDay?, start: Int) {
     (count, time) = start.quotientAndRemainder(dividingBy: 86_400)
     guard let day, (1..<30).contains(count) else { return nil }
     date = day.number
-    nextDate = ServiceDay(daysSince1970: day.daysSince1970 + count).number
+    next = ServiceDay(daysSince1970: day.daysSince1970 + count)
   }
 
   /// Returns whether a run with this start is the one that a server means by a date and the ``time``.

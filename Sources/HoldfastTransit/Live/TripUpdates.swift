@@ -345,18 +345,20 @@ public struct TripUpdates: Sendable {
   /// - Parameters:
   ///   - trip: The trip and its service day.
   ///   - isOnItsDay: Whether the day is known to be the one that an update without a day is for.
+  ///   - isOnlyRun: Whether the trip starts in the night and is known not to run on the date of that night.
   ///   - isModified: Whether modifications of the trip are applied, so that one of the modified trip counts first.
   /// - Returns: The index; `nil` when the feed has none.
   func number(
-    ofUpdateFor trip: TripInstance, isOnItsDay: Bool = false, isModified: Bool = true
+    ofUpdateFor trip: TripInstance, isOnItsDay: Bool = false, isOnlyRun: Bool = false,
+    isModified: Bool = true
   ) -> Int? {
     if isModified, let entity = modifications(of: trip),
-      let number = modified.update(for: trip, isOnItsDay: isOnItsDay),
+      let number = modified.update(for: trip, isOnItsDay: isOnItsDay, isOnlyRun: isOnlyRun),
       let id = updates[number].trip.modifiedTrip?.modificationsID, id.hasSameBytes(as: entity.id)
     {
       return number
     }
-    return index.update(for: trip, isOnItsDay: isOnItsDay)
+    return index.update(for: trip, isOnItsDay: isOnItsDay, isOnlyRun: isOnlyRun)
   }
 
   /// Returns whether an update may be that of a trip, so that it is worth while to look for the trip.

@@ -11,6 +11,8 @@ struct DatedRun {
   let start: Int
   /// Whether `frequencies.txt` repeats the trip.
   let isFrequencyBased: Bool
+  /// Whether the trip starts in the night and does not run on the date of that night.
+  let isOnlyRun: Bool
 
   /// The instants of the start, and of the last arrival.
   var span: ClosedRange<Date> {
@@ -45,6 +47,9 @@ struct DatedRun {
     }
     (self.pattern, timing, self.day, self.start) = (pattern, run.timing, day, start)
     isFrequencyBased = !cache.headways(of: tid).isEmpty
+    isOnlyRun = try db.deferringTemporaryObjects {
+      try LiveCalls.isOnlyRun(run, on: day, at: start, cache, db)
+    }
   }
 }
 
@@ -53,6 +58,7 @@ extension AlertSubject {
   mutating func take(_ run: DatedRun?) {
     guard let run else { return }
     (startTime, isFrequencyBased) = (run.start, run.isFrequencyBased)
+    isOnlyRun = run.isOnlyRun && !run.isFrequencyBased
     (start, end) = (run.span.lowerBound, run.span.upperBound)
   }
 }

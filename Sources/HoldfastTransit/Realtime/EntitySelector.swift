@@ -63,6 +63,8 @@ struct AlertSubject {
   var end: Date?
   /// Whether `frequencies.txt` repeats the trip.
   var isFrequencyBased = false
+  /// Whether the trip starts in the night and does not run on the date of that night.
+  var isOnlyRun = false
   /// The stops, and the stations to which they belong.
   var stopIDs: Set<ExactText> = []
 
@@ -81,10 +83,14 @@ struct AlertSubject {
   /// known may be any.
   func starts(as trip: TripDescriptor, at moment: Date?) -> Bool {
     let time = trip.startTime.flatMap(TripUpdateIndex.time)
-    if let startTime, let start,
-      let night = ServiceNight(startDate.flatMap { ServiceDay($0) }, start: startTime),
-      time == night.time
+    let day = startDate.flatMap { ServiceDay($0) }
+    let night = startTime.flatMap { ServiceNight(day, start: $0) }
+    if let night, isOnlyRun, trip.tripID != nil,
+      trip.startDate.flatMap(TripUpdateIndex.date) == night.nextDate
     {
+      return true
+    }
+    if let start, let night, time == night.time {
       guard let date = trip.startDate else { return true }
       return ServiceDay(date).map { date in
         night.isMeant(

@@ -26,8 +26,8 @@ public struct RealtimeMessage: Sendable {
   private let alertIndex: AlertIndex
   /// The identifiers of the alerts that describe modifications, by the modifications' numbers.
   private let describing: [Set<ExactText>]
-  /// Whether an alert is about trips with a certain start, or may describe modifications of such trips.
-  private let hasAlertsWithStarts: Bool
+  /// Whether an alert is about trips with a certain day or start, or may describe modifications of such trips.
+  private let hasDatedAlerts: Bool
 
   /// Decodes a feed message.
   ///
@@ -73,8 +73,12 @@ public struct RealtimeMessage: Sendable {
     }.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
     vehiclesByTrip = TripUpdates(
       sortedVehicles.map { vehicle in
+        // When the vehicle was where it is tells the day as a predicted time does.
         TripUpdate(
           id: vehicle.id, trip: vehicle.trip?.affected ?? TripDescriptor(),
+          stopTimeUpdates: vehicle.timestamp.map {
+            [StopTimeUpdate(arrival: StopTimeEvent(time: $0))]
+          } ?? [],
           timestamp: vehicle.timestamp ?? updates.timestamp)
       }, timestamp: updates.timestamp)
     vehiclesByTripID = Dictionary(
@@ -85,10 +89,11 @@ public struct RealtimeMessage: Sendable {
     describing = updates.tripModifications.map { entity in
       Set(entity.modifications.lazy.compactMap(\.serviceAlertID).map(ExactText.init))
     }
-    hasAlertsWithStarts =
+    hasDatedAlerts =
       updates.tripModifications.contains { !$0.startTimes.isEmpty }
       || alerts.contains { alert in
-        alert.informedEntities.contains { $0.trip?.affected.startTime != nil }
+        alert.informedEntities.lazy.compactMap { $0.trip?.affected }
+          .contains { $0.startTime != nil || $0.startDate != nil }
       }
   }
 
@@ -185,7 +190,7 @@ public struct RealtimeMessage: Sendable {
     var subject = try Self.subject([departure.stop], departure.route, db)
     (subject.directionID, subject.tripID) = (departure.directionID, departure.tripID)
     subject.startDate = departure.serviceDay.digits
-    if hasAlertsWithStarts, departure.headway == nil {
+    if hasDatedAlerts, departure.headway == nil {
       subject.take(try DatedRun(of: departure, db))
     }
     return active(subject, from: departure.departure, through: departure.departure)
@@ -203,7 +208,7 @@ public struct RealtimeMessage: Sendable {
     var subject = try Self.subject([arrival.stop], arrival.route, db)
     (subject.directionID, subject.tripID) = (arrival.directionID, arrival.tripID)
     subject.startDate = arrival.serviceDay.digits
-    if hasAlertsWithStarts, arrival.headway == nil {
+    if hasDatedAlerts, arrival.headway == nil {
       subject.take(try DatedRun(of: arrival, db))
     }
     return active(subject, from: arrival.arrival, through: arrival.arrival)
@@ -222,7 +227,7 @@ public struct RealtimeMessage: Sendable {
     var subject = try Self.subject([ride.board.stop, ride.alight.stop], ride.route, db)
     (subject.directionID, subject.tripID) = (ride.directionID, ride.tripID)
     subject.startDate = ride.serviceDay.digits
-    if hasAlertsWithStarts { subject.take(try DatedRun(of: ride, db)) }
+    if hasDatedAlerts { subject.take(try DatedRun(of: ride, db)) }
     let start = ride.board.departure ?? ride.board.arrival ?? .distantPast
     return active(subject, from: start, through: max(start, ride.alight.arrival ?? start))
   }
@@ -369,9 +374,9 @@ public struct RealtimeMessage: Sendable {
       tripID: tripID, routeID: route.routeID, directionID: directionID,
       startDate: run.day.digits, startTime: .seconds(run.start),
       start: span.lowerBound, end: span.upperBound, isFrequencyBased: run.isFrequencyBased)
-    guard let number = vehiclesByTrip.number(ofUpdateFor: instance, isOnItsDay: true),
-      try isMeant(run, tid, by: number, db)
-    else { return nil }
+    let found = vehiclesByTrip.number(
+      ofUpdateFor: instance, isOnItsDay: true, isOnlyRun: run.isOnlyRun)
+    guard let number = found, try isMeant(run, tid, by: number, db) else { return nil }
     return try sortedVehicles[number].atStop {
       let stops = try LiveCalls.stopTimes(
         pattern, run.timing, from: Int(span.lowerBound.timeIntervalSince1970), TripCache.of(db), db)

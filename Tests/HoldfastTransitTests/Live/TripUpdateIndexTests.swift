@@ -110,6 +110,26 @@ import Testing
     #expect(dated.update(for: night(0)) == nil)
   }
 
+  /// WMATA's servers name the date of the clock, and no start.
+  @Test(arguments: [(-600, 0), (36_000, 0), (50_000, 1), (86_400, 1), (130_000, 1)])
+  func `a date without a start is that of the night before if a predicted time says so`(
+    seconds: Double, day: Int
+  ) {
+    let start = instance(at: .seconds(87_000)).start
+    let stop = StopTimeUpdate(
+      stopSequence: 5, arrival: StopTimeEvent(time: start + seconds, scheduledTime: nil))
+    let updates = TripUpdates(
+      [
+        TripUpdate(
+          id: "0", trip: TripDescriptor(tripID: "N", startDate: "20260106"),
+          stopTimeUpdates: [stop])
+      ], timestamp: start)
+    let days = [-1, 0, 1, 2].filter {
+      updates.update(for: instance("N", day: $0, at: .seconds(87_000))) != nil
+    }
+    #expect(days == [day])
+  }
+
   @Test(arguments: [(0, false), (5, false), (13, false), (15, true), (5, true)])
   func `a long run after midnight is meant until it ends`(hours: Double, isPredicted: Bool) {
     let moment = instance(at: .seconds(87_000)).start + hours * 3600
