@@ -86,7 +86,6 @@ extension TransitError {
     case .unopenedGroup(let field): "group \(field) ends where no such group is open"
     case .unclosedGroup(let field): "group \(field) begins and does not end"
     case .nestedGroups: "more than 100 groups are nested"
-    case .invalidText(let field): "the text of field \(field) is not UTF-8"
     case .missingField(let field, let message): "a \(message) has no '\(field)'"
     }
   }

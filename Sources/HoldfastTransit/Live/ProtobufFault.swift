@@ -19,8 +19,6 @@ struct ProtobufFault: Error, Equatable {
     case unclosedGroup(field: Int)
     /// Groups within groups, more than any message has.
     case nestedGroups
-    /// A text that is not UTF-8.
-    case invalidText(field: Int)
     /// A message without a field that is required.
     case missingField(String, of: String)
   }

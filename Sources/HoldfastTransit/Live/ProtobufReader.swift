@@ -84,13 +84,12 @@ struct ProtobufReader {
   }
 
   /// Reads a text.
+  ///
+  /// Some servers write the name of a vehicle in another encoding; what is not UTF-8 in it is U+FFFD, so that all else
+  /// in the message is known.
   mutating func text(_ field: Field) throws(ProtobufFault) -> String {
     try expect(.lengthDelimited, field)
-    let content = try content()
-    guard let text = String(validating: bytes[content], as: UTF8.self) else {
-      throw ProtobufFault(.invalidText(field: field.number), at: content.lowerBound)
-    }
-    return text
+    return String(decoding: bytes[try content()], as: UTF8.self)
   }
 
   /// Returns a reader of the message that is the field's value.

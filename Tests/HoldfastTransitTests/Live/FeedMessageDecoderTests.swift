@@ -238,10 +238,6 @@ import Testing
       Wire.joined(Wire.header, Wire.entity(Wire.text(5, "late"))), 19,
       "field 5 has the wire type 2"
     ),
-    (
-      Wire.joined(Wire.header, Wire.entity(Wire.message(2, Wire.bytes(4, [0xFF])))), 23,
-      "the text of field 4 is not UTF-8"
-    ),
     (Array(Wire.header.dropLast()), 1, "a value is longer than what contains it"),
     (
       Wire.joined(Wire.message(1, [0x0A, 0x7F]), Wire.text(9, "x")), 3,

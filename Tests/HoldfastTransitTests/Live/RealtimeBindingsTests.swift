@@ -167,8 +167,12 @@ struct RealtimeBindingsTests {
             data += b"\xca\x3e\x03abc\x9b\x3f\x08\x01\x9c\x3f"
         return data
 
+    def text(value):
+        # A text that is not UTF-8 is bytes here.
+        return value.decode("utf-8", "replace") if isinstance(value, bytes) else value
+
     def get(message, name):
-        return getattr(message, name) if message.HasField(name) else None
+        return text(getattr(message, name)) if message.HasField(name) else None
 
     def part(message, name, read):
         return read(getattr(message, name)) if message.HasField(name) else None
@@ -190,7 +194,7 @@ struct RealtimeBindingsTests {
     def update(entity):
         update = entity.trip_update
         return fields("timestamp", "delay")(update) | {
-            "id": entity.id,
+            "id": text(entity.id),
             "trip": fields("trip_id", "route_id", "direction_id", "start_time", "start_date",
                            "schedule_relationship")(update.trip) | {
                 "modified_trip": part(update.trip, "modified_trip", fields(
@@ -209,16 +213,13 @@ struct RealtimeBindingsTests {
         try:
             message.ParseFromString(data)
             kept = [e for e in message.entity if not e.is_deleted]
-            content = {
-                "version": message.header.gtfs_realtime_version,
+            return {
+                "version": text(message.header.gtfs_realtime_version),
                 "timestamp": get(message.header, "timestamp"),
                 "feed_version": get(message.header, "feed_version"),
                 "others": sum(not e.HasField("trip_update") and not e.HasField("trip_modifications") for e in kept),
                 "updates": [update(e) for e in kept if e.HasField("trip_update")],
             }
-            # A text that is not UTF-8 is bytes here, for which JSON has no form.
-            json.dumps(content)
-            return content
         except Exception:
             return None
 

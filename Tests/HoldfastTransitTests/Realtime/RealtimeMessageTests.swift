@@ -170,6 +170,16 @@ import Testing
     #expect(areInformed == [true, false])
   }
 
+  /// A city in Japan writes the names of its buses in Shift JIS.
+  @Test func `A name in another encoding hides nothing else of a message`() throws {
+    let vehicle = Wire.message(
+      4, Wire.message(1, Wire.text(1, "T")),
+      Wire.message(8, Wire.text(1, "bus 7"), Wire.bytes(2, [0x83, 0x7C, 0x37])))
+    let read = try #require(try message(vehicle).vehiclePositions.first)
+    #expect(read.trip?.tripID == "T" && read.vehicle?.id == "bus 7")
+    #expect(read.vehicle?.label == "\u{FFFD}|7")
+  }
+
   @Test func `A vehicle says where it is, and how full each carriage is`() throws {
     let vehicle = Wire.message(
       4, Wire.message(1, Wire.text(1, "T")), Wire.number(3, 5), Wire.number(4, 1),
