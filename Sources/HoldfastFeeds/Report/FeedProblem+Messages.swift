@@ -104,7 +104,8 @@ extension FeedProblem {
   static func padding(_ rows: Int) -> FeedProblem {
     FeedProblem(
       .padding,
-      "spaces around names or values were removed, in \(rows) lines from here on.",
+      "spaces around names or values were removed, in "
+        + (rows == 1 ? "this line." : "\(rows) lines from here on."),
       isRepair: true)
   }
 
@@ -342,7 +343,9 @@ extension FeedProblem {
       .unnamedAgency, "the value is blank, which GTFS allows to a single agency only.")
   }
 
-  static func unknownReference(_ flaw: FeedFlaw, _ id: String, _ file: String) -> FeedProblem {
+  static func unknownReference(
+    _ flaw: FeedFlaw, _ id: String, _ file: String, column: String? = nil
+  ) -> FeedProblem {
     let consequence =
       switch flaw.decision.outcome {
       case .dropsRow: "; the row was left out"
@@ -350,7 +353,8 @@ extension FeedProblem {
       case .keepsValue, .refusesFeed: ""
       }
     return FeedProblem(
-      flaw, value: id, "'\(id.clipped)' is not in \(file)\(consequence).",
+      flaw, value: id,
+      "'\(id.clipped)' is not \(column.map { "a \($0) " } ?? "")in \(file)\(consequence).",
       isRepair: flaw.decision.outcome != .keepsValue)
   }
 

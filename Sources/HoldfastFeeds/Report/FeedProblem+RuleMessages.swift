@@ -33,10 +33,11 @@ extension FeedProblem {
 
   static func fastTravel(_ flaw: FeedFlaw, meters: Double, seconds: Double) -> FeedProblem {
     let speed = Int((meters / seconds * 3.6).rounded())
-    let way = Int((meters / 1000).rounded())
+    let way =
+      meters < 1000 ? "\(Int(meters.rounded())) m" : "\(Int((meters / 1000).rounded())) km"
     return FeedProblem(
       flaw, value: "\(speed) km/h",
-      "the trip covers \(way) km at \(speed) km/h, which its kind of vehicle cannot.",
+      "the trip covers \(way) at \(speed) km/h, which its kind of vehicle cannot.",
       advice: "Look whether a time or a coordinate is wrong.")
   }
 

@@ -67,8 +67,7 @@ final class FeedRules {
   }
 
   func know(_ agencies: [FeedAgency]) {
-    known.know([AgencyTable.file])
-    known.insert(agencies.compactMap(\.agencyID), of: AgencyTable.file)
+    known.insert(agencies)
   }
 
   /// Makes it known that files that the feed does not have define nothing.

@@ -24,7 +24,8 @@ extension FileRules {
       times: ["prior_notice_last_time", "prior_notice_start_time"]
     ),
     "fare_attributes.txt": FileRules(
-      required: ["fare_id", "price", "currency_type", "payment_method"], hasKey: true,
+      required: ["fare_id", "price", "currency_type", "payment_method"],
+      requiredOfSeveralAgencies: ["agency_id"], hasKey: true,
       references: [Reference("agency_id", AgencyTable.file)],
       choices: [("payment_method", 0...1), ("transfers", 0...2)], amounts: ["price"],
       counts: ["transfer_duration"]),

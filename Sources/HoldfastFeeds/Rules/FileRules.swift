@@ -14,10 +14,15 @@ struct FileRules: Sendable {
     init(_ column: String, _ file: String, values: String? = nil) {
       (self.column, self.file, self.values) = (column, file, values ?? file)
     }
+
+    /// The column of that file that has the values; `nil` if it is the one that identifies a row.
+    var namedColumn: String? { values == file ? FileRules.all[file]?.sharedKey : values }
   }
 
   /// The columns that every row must have; the first one is the key if ``hasKey``.
   var required: [String] = []
+  /// The columns that every row must have if the feed has several agencies.
+  var requiredOfSeveralAgencies: [String] = []
   /// Whether no two rows have the same value in the first required column.
   var hasKey = false
   /// The columns of which no two rows have all values in common; without ``hasKey``.
@@ -63,7 +68,7 @@ struct FileRules: Sendable {
   /// The rules with the columns of one header, and the identifiers that are known.
   fileprivate struct Examination: Sendable {
     var required: [Int] = []
-    var references: [(index: Int, file: String, table: InternTable<UInt8>)] = []
+    var references: [(index: Int, reference: Reference, table: InternTable<UInt8>)] = []
     var choices: [(index: Int, range: ClosedRange<Int>)] = []
     var numbers: [Int] = []
     var amounts: [Int] = []
@@ -86,7 +91,7 @@ struct FileRules: Sendable {
     _ rows: inout FeedRows, _ header: FeedHeader, _ known: inout KnownIdentifiers,
     in report: ReportBuilder, alsoReading add: (CSVRows) -> Void = { _ in }
   ) throws {
-    for name in required where header.firstIndex(of: name) == nil {
+    for name in requirements(known) where header.firstIndex(of: name) == nil {
       header.addMissing(name, .missingExpectedColumn)
     }
     let examination = examination(header, known)
@@ -130,14 +135,18 @@ struct FileRules: Sendable {
     if hasKey, !key.isEmpty { known.insert(keys, of: header.file) }
   }
 
+  private func requirements(_ known: KnownIdentifiers) -> [String] {
+    required + (known.mustNameAgency ? requiredOfSeveralAgencies : [])
+  }
+
   private func examination(_ header: FeedHeader, _ known: KnownIdentifiers) -> Examination {
     var examination = Examination()
-    examination.required = required.compactMap(header.firstIndex(of:))
+    examination.required = requirements(known).compactMap(header.firstIndex(of:))
     examination.references = references.compactMap { reference in
       guard let index = header.firstIndex(of: reference.column),
         let table = known[reference.values]
       else { return nil }
-      return (index, reference.file, table)
+      return (index, reference, table)
     }
     examination.choices = choices.compactMap { choice in
       header.firstIndex(of: choice.column).map { ($0, choice.range) }
@@ -163,8 +172,9 @@ struct FileRules: Sendable {
     switch finding.kind {
     case .blank: return .blankValue(.blankValue)
     case .unknownReference:
-      let file = examination.references.first { $0.index == finding.column }?.file ?? ""
-      return .unknownReference(.unknownKeyOfOtherFile, text, file)
+      let reference = examination.references.first { $0.index == finding.column }?.reference
+      return .unknownReference(
+        .unknownKeyOfOtherFile, text, reference?.file ?? "", column: reference?.namedColumn)
     case .unknownValue: return .unknownValue(text, leftOut: false)
     case .zeroFraction: return .zeroFraction(text, record.wholeNumber(finding.column) ?? 0)
     case .noNumber: return .noNumber(.badTextNumber, text)
@@ -225,7 +235,7 @@ extension FileRules.Examination {
     let columns = special.columns
     switch special.kind {
     case .transferDistance:
-      let stops = references.first { $0.file == StopTable.file }?.table
+      let stops = references.first { $0.reference.file == StopTable.file }?.table
       let places = columns.map { column in
         stops?.number(of: record.bytes(column)).flatMap { positions[$0] }
       }

@@ -8,6 +8,8 @@ struct KnownIdentifiers: Sendable {
   private var tables: [String: InternTable<UInt8>] = [:]
   /// The position of each stop, in the order of the stops' numbers.
   private(set) var positions: [Position?] = []
+  /// Whether rows must say to which agency they belong: the feed has several, and all have identifiers.
+  private(set) var mustNameAgency = false
 
   /// The identifiers of a file; `nil` if it is unknown which ones it defines.
   subscript(file: String) -> InternTable<UInt8>? {
@@ -20,6 +22,12 @@ struct KnownIdentifiers: Sendable {
     for identifier in identifiers {
       _ = tables[file, default: InternTable()].insert(identifier.utf8)
     }
+  }
+
+  mutating func insert(_ agencies: [FeedAgency]) {
+    know([AgencyTable.file])
+    insert(agencies.compactMap(\.agencyID), of: AgencyTable.file)
+    mustNameAgency = agencies.count > 1 && agencies.allSatisfy { $0.agencyID != nil }
   }
 
   mutating func insert(_ stops: [FeedStop]) {

@@ -64,6 +64,13 @@ import Testing
     #expect(found == expected ?? [])
   }
 
+  @Test func `a way of less than a kilometer is said in meters`() throws {
+    for (degrees, expected) in [(0.0027, "covers 300 m at 1081 km/h"), (0.1, "covers 11 km at")] {
+      let problem = FeedProblem.fastTravel(.fastTravel, meters: degrees * 111_195, seconds: 1)
+      #expect(problem.message.contains(expected))
+    }
+  }
+
   @Test func `a trip that is too fast over stops without times is reported`() throws {
     let fixture = spread(
       "T1,08:00:00,08:00:00,A,1\nT1,,,B,2\nT1,08:05:00,08:05:00,C,3\n")

@@ -109,6 +109,50 @@ import Testing
     #expect(try lines(fixture) == ["warning \(file) \(expected)"])
   }
 
+  /// The file may have the value in another column.
+  @Test(arguments: [
+    ("fare_rules.txt", "F,F1,Q1,", "'Q1' is not a zone_id in stops.txt."),
+    (
+      "fare_transfer_rules.txt", "P,L,-1,5400,1,0,P",
+      "'P' is not a leg_group_id in fare_leg_rules.txt."
+    ),
+    ("fare_leg_rules.txt", "L,X,A,,T,P,1", "'X' is not in networks.txt."),
+  ])
+  func `a value that is not in a column is reported with its name`(
+    file: String, row: String, message: String
+  ) throws {
+    var fixture = fares
+    var rows = fixture[file].split(separator: "\n").map(String.init)
+    rows[1] = row
+    fixture[file] = rows.joined(separator: "\n") + "\n"
+    let report = try FeedReport.examine(
+      try fixture.writeFolder(in: folder, under: UUID().uuidString), at: Self.june)
+    #expect(report.problems.map(\.message) == [message])
+  }
+
+  /// GTFS requires it "if multiple agencies are defined in agency.txt".
+  @Test(
+    arguments: [
+      ("fare_id,agency_id", "F,HF", nil),
+      ("fare_id,agency_id", "F,", "fare_attributes.txt 2 agency_id missing_required_field -"),
+      ("fare_id", "F", "fare_attributes.txt 1 agency_id missing_required_column -"),
+    ] as [(String, String, String?)])
+  func `fares of several agencies name theirs`(
+    header: String, row: String, expected: String?
+  ) throws {
+    var fixture = fares
+    fixture["fare_attributes.txt"] =
+      "\(header),price,currency_type,payment_method,transfers\n\(row),1.50,AUD,0,\n"
+    // A single agency need not be named.
+    #expect(try lines(fixture) == [])
+    let agency = String(fixture["agency.txt"].split(separator: "\n")[1])
+    fixture["agency.txt"] += agency.replacing("HF", with: "HG") + "\n"
+    #expect(try lines(fixture) == (expected.map { ["warning \($0)"] } ?? []))
+    // An agency without an identifier may be the one that is meant.
+    fixture["agency.txt"] += agency.replacing("HF,", with: ",") + "\n"
+    #expect(try lines(fixture) == ["warning agency.txt 4 agency_id missing_required_field -"])
+  }
+
   /// "All provided fields" are the key of these files.
   @Test(arguments: [
     ("fare_rules.txt", "fare_id,route_id,at_night\nF,F1,0\nF,F1,1\n"),
