@@ -26,88 +26,122 @@ extension LiveCalls {
   ) throws -> [Change] {
     var changes: [Change] = []
     guard number.map(updates.mayCount) ?? true else { return [] }
-    for (pattern, run) in trips {
-      let route = try cache.route(pattern.rid, db)
-      let tripID = try cache.tripID(run.tid, db)
-      for (day, start) in try starts(
-        of: run, pattern, update, updates.timestamp, within: interval, cache, db)
-      {
-        let replaced = Instance(tid: run.tid, day: day, start: start)
-        if number == nil {
-          guard day.digits == update.trip.startDate, isNew(replaced) else { continue }
-        }
-        let midnight = pattern.zone.start(of: day)
-        let begin = Date(timeIntervalSince1970: Double(midnight + start))
-        let instance = TripInstance(
-          tripID: tripID, routeID: route.routeID,
-          directionID: pattern.directionID.map { Int($0) },
-          startDate: day.digits, startTime: .seconds(start),
-          start: begin, end: begin + Double(pattern.length(run.timing)),
-          isFrequencyBased: !cache.headways(of: run.tid).isEmpty)
-        let isOnItsDay = number != nil
-        let isOnlyRun = try Self.isOnlyRun(run, on: day, at: start, cache, db)
-        let planned = updates.number(
-          ofUpdateFor: instance, isOnItsDay: isOnItsDay, isOnlyRun: isOnlyRun, isModified: false)
-        let changed =
-          updates.tripModifications.isEmpty
-          ? planned
-          : updates.number(ofUpdateFor: instance, isOnItsDay: isOnItsDay, isOnlyRun: isOnlyRun)
-        // Of many updates of a trip only these may count.
-        guard number == nil || number == planned || number == changed else { continue }
-        var known: [ScheduledStopTime]?
-        func stops() throws -> [ScheduledStopTime] {
-          let stops = try known ?? stopTimes(pattern, run.timing, from: midnight + start, cache, db)
-          known = stops
-          return stops
-        }
-        let modified = try updates.modifiedStops(of: instance) { try stops() }
-        let found = modified == nil ? planned : changed
-        var update = update
-        if number != nil {
-          guard found == number else { continue }
-        } else {
-          guard modified != nil else { continue }
-          // Without an update only a vehicle of the timetable is known to run.
-          guard found != nil || cache.repetitions(of: run.tid)?.hasStart(at: start) ?? true else {
-            continue
-          }
-          if let found { update = updates.applied[found] }
-        }
-        // A message may have an update of each day of a trip, however long that is.
-        let first = midnight + start + pattern.offsets.lowerBound
-        let isSeen =
-          modified != nil
-          || board.map { update.mayCall(within: $0, from: first, for: pattern.offsets.count) }
-            ?? true
-        guard update.trip.scheduleRelationship != .deleted, isSeen else {
-          changes.append(Change(instance: replaced, stops: nil))
+    for candidate in try candidates(
+      trips, update, updates.timestamp, within: interval, cache, db)
+    {
+      let (pattern, run) = (candidate.pattern, candidate.run)
+      let (day, start) = (candidate.instance.day, candidate.instance.start)
+      let midnight = pattern.zone.start(of: day)
+      if number == nil {
+        guard day.digits == update.trip.startDate, isNew(candidate.instance) else { continue }
+      }
+      let isOnItsDay = number != nil
+      let planned = updates.number(
+        ofUpdateFor: candidate.trip, isOnItsDay: isOnItsDay, isOnlyRun: candidate.isOnlyRun,
+        isModified: false)
+      let changed =
+        updates.tripModifications.isEmpty
+        ? planned
+        : updates.number(
+          ofUpdateFor: candidate.trip, isOnItsDay: isOnItsDay, isOnlyRun: candidate.isOnlyRun)
+      // Of many updates of a trip only these may count.
+      guard number == nil || number == planned || number == changed else { continue }
+      var known: [ScheduledStopTime]?
+      func stops() throws -> [ScheduledStopTime] {
+        let stops = try known ?? stopTimes(pattern, run.timing, from: midnight + start, cache, db)
+        known = stops
+        return stops
+      }
+      let modified = try updates.modifiedStops(of: candidate.trip) { try stops() }
+      let found = modified == nil ? planned : changed
+      var update = update
+      if number != nil {
+        guard found == number else { continue }
+      } else {
+        guard modified != nil else { continue }
+        // Without an update only a vehicle of the timetable is known to run.
+        guard found != nil || cache.repetitions(of: run.tid)?.hasStart(at: start) ?? true else {
           continue
         }
-        let trip = LiveTrip(
-          update, on: day, tripID: tripID, route: route, zone: pattern.zone, pattern, run,
-          start: start)
-        let places = update.replacesStops ? [] : modified?.places ?? []
-        changes.append(
-          Change(
-            instance: replaced,
-            stops: Stops(
-              trip: trip, stopTimes: try liveStopTimes(update, stops(), db, modified: modified),
-              areScheduled: !update.replacesStops && places.isEmpty, places: places,
-              numbers: places.isEmpty ? [] : modified?.numbers ?? []),
-            modificationsID: modified?.id))
+        if let found { update = updates.applied[found] }
+      }
+      // A message may have an update of each day of a trip, however long that is.
+      let first = midnight + start + pattern.offsets.lowerBound
+      let isSeen =
+        modified != nil
+        || board.map { update.mayCall(within: $0, from: first, for: pattern.offsets.count) }
+          ?? true
+      guard update.trip.scheduleRelationship != .deleted, isSeen else {
+        changes.append(Change(instance: candidate.instance, stops: nil))
+        continue
+      }
+      let trip = LiveTrip(
+        update, on: day, tripID: candidate.trip.tripID, route: candidate.route, zone: pattern.zone,
+        pattern, run,
+        start: start)
+      let places = update.replacesStops ? [] : modified?.places ?? []
+      changes.append(
+        Change(
+          instance: candidate.instance,
+          stops: Stops(
+            trip: trip, stopTimes: try liveStopTimes(update, stops(), db, modified: modified),
+            areScheduled: !update.replacesStops && places.isEmpty, places: places,
+            numbers: places.isEmpty ? [] : modified?.numbers ?? []),
+          modificationsID: modified?.id))
+    }
+    return changes
+  }
+
+  /// A vehicle of the timetable for which an update may be.
+  private struct Candidate {
+    let pattern: TimetablePattern
+    let run: StoredPattern.Run
+    let instance: Instance
+    let route: Route
+    /// What live data may say of it.
+    let trip: TripInstance
+    let isOnlyRun: Bool
+  }
+
+  /// Returns the vehicles for which an update may be; of those without a `trip_id` the only one, whatever other updates
+  /// say, or none.
+  private static func candidates(
+    _ trips: [(TimetablePattern, StoredPattern.Run)], _ update: TripUpdate, _ timestamp: Date?,
+    within interval: ClosedRange<Int>, _ cache: TripCache, _ db: Database
+  ) throws -> [Candidate] {
+    let all = try trips.flatMap { pattern, run in
+      let route = try cache.route(pattern.rid, db)
+      let tripID = try cache.tripID(run.tid, db)
+      return try starts(of: run, pattern, update, timestamp, within: interval, cache, db).map {
+        day, start in
+        let begin = Date(timeIntervalSince1970: Double(pattern.zone.start(of: day) + start))
+        return Candidate(
+          pattern: pattern, run: run, instance: Instance(tid: run.tid, day: day, start: start),
+          route: route,
+          trip: TripInstance(
+            tripID: tripID, routeID: route.routeID,
+            directionID: pattern.directionID.map { Int($0) },
+            startDate: day.digits, startTime: .seconds(start),
+            start: begin, end: begin + Double(pattern.length(run.timing)),
+            isFrequencyBased: !cache.headways(of: run.tid).isEmpty),
+          isOnlyRun: try isOnlyRun(run, on: day, at: start, cache, db))
       }
     }
-    guard update.trip.tripID == nil else { return changes }
-    // What the timetable says word for word comes first.
-    let named = update.trip.startTime.flatMap(TripUpdateIndex.time)
-    func isNamed(_ change: Change) -> Bool {
-      change.instance.start == named && change.instance.day.digits == update.trip.startDate
+    guard update.trip.tripID == nil else { return all }
+    let alone = TripUpdateIndex([update], timestamp: timestamp)
+    let meant = all.filter {
+      alone.update(for: $0.trip, isOnItsDay: true, isOnlyRun: $0.isOnlyRun) != nil
     }
-    if changes.contains(where: isNamed) { changes = changes.filter(isNamed) }
+    // What the timetable says word for word comes first.
+    let time = update.trip.startTime.flatMap(TripUpdateIndex.time)
+    let named = meant.filter {
+      $0.instance.start == time && $0.instance.day.digits == update.trip.startDate
+    }
     // "If the TripDescriptor does not resolve to a single trip instance (i.e., it resolves to zero or multiple trip
     // instances), it is considered an error and the entity containing the erroneous TripDescriptor may be discarded
     // by consumers." One trip that is canceled would take the others with it.
-    return changes.count == 1 ? changes : []
+    let single = named.isEmpty ? meant : named
+    return single.count == 1 ? single : []
   }
 
   /// Returns the stops of a trip with what an update says of them, or of other platforms of their stations.

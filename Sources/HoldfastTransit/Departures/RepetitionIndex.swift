@@ -4,8 +4,8 @@ import Holdfast
 ///
 /// A trip may have as many rows as it likes, and a message may name as many of their vehicles.
 struct RepetitionIndex<Element> {
-  /// What the starts of a row have in common: their distance, and the remainder.
-  private struct Beat: Hashable {
+  /// What the starts of a row have in common: the time between them, and the remainder.
+  private struct Period: Hashable {
     let headway, remainder: Int
 
     init(_ time: Int, every headway: Int) {
@@ -13,25 +13,25 @@ struct RepetitionIndex<Element> {
     }
   }
 
-  private let beats: [Beat: SpanIndex<Element>]
-  private let distances: Set<Int>
+  private let periods: [Period: IntervalTree<Element>]
+  private let headways: Set<Int>
   /// The rows of which only the headway is known.
-  private let inexact: SpanIndex<Void>
-  private let all: SpanIndex<Void>
+  private let inexact: IntervalTree<Void>
+  private let all: IntervalTree<Void>
 
   /// Creates the index of rows, with what each of them stands for.
   init(_ rows: [(headway: TripTables.Headway, element: Element)]) {
     let rows = rows.filter { $0.headway.start < $0.headway.end }
-    func spans(_ includes: (TripTables.Headway) -> Bool) -> SpanIndex<Void> {
-      SpanIndex(rows.filter { includes($0.headway) }.map { ($0.headway.span, ()) })
+    func spans(_ includes: (TripTables.Headway) -> Bool) -> IntervalTree<Void> {
+      IntervalTree(rows.filter { includes($0.headway) }.map { ($0.headway.span, ()) })
     }
-    var starts: [Beat: [(span: ClosedRange<Int>, element: Element)]] = [:]
+    var starts: [Period: [(span: ClosedRange<Int>, element: Element)]] = [:]
     for (headway, element) in rows {
-      let beat = Beat(headway.start, every: headway.headway)
-      starts[beat, default: []].append((headway.span, element))
+      let period = Period(headway.start, every: headway.headway)
+      starts[period, default: []].append((headway.span, element))
     }
-    beats = starts.mapValues(SpanIndex.init)
-    distances = Set(rows.map(\.headway.headway))
+    periods = starts.mapValues(IntervalTree.init)
+    headways = Set(rows.map(\.headway.headway))
     inexact = spans { $0.exactTimes != 1 }
     all = spans { _ in true }
   }
@@ -54,8 +54,8 @@ struct RepetitionIndex<Element> {
   /// - Throws: The errors of the closure.
   @discardableResult
   func forEach(startingAt time: Int, while body: (Element) throws -> Bool) rethrows -> Bool {
-    for distance in distances {
-      guard let spans = beats[Beat(time, every: distance)] else { continue }
+    for headway in headways {
+      guard let spans = periods[Period(time, every: headway)] else { continue }
       guard try spans.forEach(with: time, while: body) else { return false }
     }
     return true

@@ -11,59 +11,78 @@ final class RouteStarts {
     let tid: Int64
   }
 
-  /// What trips have in common of which an update may name one.
-  private struct Start: Hashable {
+  /// A trip with what an update may name of it, and its service.
+  private struct Entry {
     /// The second of the service day.
-    let time: Int
+    let start: Int32
+    let service: Int32
     let directionID: Int16?
+    let trip: Trip
+
+    /// The order in which those are next to one another that start at one second of whichever day.
+    var order: (Int, Int32, Int16, Int32) {
+      (RouteStarts.second(Int(start)), start, directionID ?? -1, service)
+    }
+
+    func startsAs(_ other: Entry) -> Bool {
+      start == other.start && directionID == other.directionID
+    }
   }
 
-  /// The trips with one start and direction.
-  private struct Group {
-    /// The trips by service, at most as many as a search returns of each.
-    var trips: [Int32: [Trip]] = [:]
-    /// The services by day, if there are many.
-    var index: ServiceIndex?
+  /// A row of `frequencies.txt` and a direction, which trips of many services may have in common.
+  private struct RepeatedStart: Hashable {
+    let start, end, headway: Int
+    let directionID: Int16?
   }
 
   /// The number of trips after which it does not matter that there are more: a descriptor must be for one.
   static let most = 2
-  /// The number of services that are looked at as fast one after another.
-  private static let fewServices = 8
+  /// The number of trips whose services are looked at as fast one after another.
+  private static let few = 8
 
-  private var groups: [Start: Group] = [:]
-  /// The starts at one second of whichever day.
-  private var starts: [Int: Set<Int>] = [:]
-  private var directions: Set<Int16?> = []
-  /// The trips that `frequencies.txt` repeats, by direction, with their services.
-  private var repetitions: [Int16?: RepetitionIndex<(trip: Trip, service: Int32)>] = [:]
-  /// The number of entries.
-  private(set) var cost = 1
+  /// The trips that run once, in the order of their ``Entry/order``.
+  private let entries: [Entry]
+  /// The trips of each row of `frequencies.txt`, by their services.
+  private let repeated: [[Entry]]
+  /// The rows, as indices of ``repeated``, by direction.
+  private let repetitions: [Int16?: RepetitionIndex<Int>]
+  /// The services of many trips that start together, by day: for the first of the trips, or the row.
+  private var services: (once: [Int: ServiceIndex], repeated: [Int: ServiceIndex]) = ([:], [:])
+  /// The number of entries, of which a row of `frequencies.txt` takes the memory of several.
+  let cost: Int
 
   /// Reads all patterns of a route.
   init(ofRoute rid: Int64, _ cache: TripCache, _ tables: TripTables) throws {
-    typealias Repetition = (headway: TripTables.Headway, element: (trip: Trip, service: Int32))
-    var repetitions: [Int16?: [Repetition]] = [:]
+    var entries: [Entry] = []
+    var rows: [RepeatedStart: (headway: TripTables.Headway, entries: [Entry])] = [:]
+    var rowCount = 0
     for pid in try tables.pids(ofRoute: rid) {
       let pattern = try cache.pattern(pid, tables)
-      let directionID = pattern.directionID
-      for run in pattern.runs {
-        let start = Start(time: Int(run.start), directionID: directionID)
-        let known = groups[start]?.trips[run.service]?.count ?? 0
-        guard known < Self.most else { continue }
-        groups[start, default: Group()].trips[run.service, default: []]
-          .append(Trip(pid: pid, tid: run.tid))
-        starts[Self.second(start.time), default: []].insert(start.time)
+      func entry(_ run: StoredPattern.Run) -> Entry {
+        Entry(
+          start: run.start, service: run.service, directionID: pattern.directionID,
+          trip: Trip(pid: pid, tid: run.tid))
       }
+      entries += pattern.runs.map(entry)
       for repetition in pattern.repetitions {
-        let run = repetition.run
-        repetitions[directionID, default: []]
-          .append((repetition.headway, (Trip(pid: pid, tid: run.tid), run.service)))
+        let headway = repetition.headway
+        let key = RepeatedStart(
+          start: headway.start, end: headway.end, headway: headway.headway,
+          directionID: pattern.directionID)
+        rows[key, default: (headway, [])].entries.append(entry(repetition.run))
       }
-      directions.insert(directionID)
-      cost += pattern.runs.count + pattern.repetitions.count
+      rowCount += pattern.repetitions.count
     }
+    self.entries = entries.sorted { $0.order < $1.order }
+    var repeated: [[Entry]] = []
+    var repetitions: [Int16?: [(headway: TripTables.Headway, element: Int)]] = [:]
+    for (key, row) in rows {
+      repetitions[key.directionID, default: []].append((row.headway, repeated.count))
+      repeated.append(row.entries.sorted { $0.service < $1.service })
+    }
+    self.repeated = repeated
     self.repetitions = repetitions.mapValues(RepetitionIndex.init)
+    cost = 1 + entries.count + 4 * rowCount
   }
 
   /// Returns the trips that may start at a time.
@@ -82,54 +101,93 @@ final class RouteStarts {
   ) throws -> [Trip] {
     var found: Set<Trip> = []
     // Where the feed has no directions, it does not matter which one the server names.
-    for direction in directions where direction.map({ Int($0) == directionID }) ?? true {
-      for start in starts[Self.second(time)] ?? [] {
-        let start = Start(time: start, directionID: direction)
-        for day in days(start.time) { try add(start, on: day, to: &found, service) }
+    func isNamed(_ direction: Int16?) -> Bool { direction.map { Int($0) == directionID } ?? true }
+    let second = Self.second(time)
+    var first = entries.partitioningIndex { Self.second(Int($0.start)) >= second }
+    while first < entries.count, case let entry = entries[first],
+      Self.second(Int(entry.start)) == second
+    {
+      let end = entries[first...].partitioningIndex { !$0.startsAs(entry) }
+      if isNamed(entry.directionID) {
+        for day in days(Int(entry.start)) {
+          try add(entries[first..<end], on: day, to: &found, &services.once[first], service)
+        }
       }
+      first = end
+    }
+    for (direction, rows) in repetitions where isNamed(direction) {
       for start in [time, time + 86_400] {
         for day in days(start) {
-          var trips: Set<Trip> = []
-          try repetitions[direction]?.forEach(startingAt: start) { row in
-            if try service(row.service).runs(on: day) { trips.insert(row.trip) }
-            return trips.count < Self.most
+          try rows.forEach(startingAt: start) { row in
+            try add(repeated[row][...], on: day, to: &found, &services.repeated[row], service)
+            return true
           }
-          found.formUnion(trips)
         }
       }
     }
     return found.sorted { ($0.pid, $0.tid) < ($1.pid, $1.tid) }
   }
 
-  /// Adds the trips with a start on a day.
+  /// Adds those of some trips that run on a day, at most ``most``.
+  ///
+  /// - Parameters:
+  ///   - entries: The trips, by their services.
+  ///   - day: The day.
+  ///   - found: The trips that were found.
+  ///   - index: The services by day, which are found out if there are many.
+  ///   - service: Returns a service by its number.
+  /// - Throws: The errors of the closure.
   private func add(
-    _ start: Start, on day: ServiceDay, to found: inout Set<Trip>,
-    _ service: (Int32) throws -> StoredService
+    _ entries: ArraySlice<Entry>, on day: ServiceDay, to found: inout Set<Trip>,
+    _ index: inout ServiceIndex?, _ service: (Int32) throws -> StoredService
   ) throws {
-    guard let group = groups[start] else { return }
     var count = 0
     func add(_ number: Int32) -> Bool {
-      for trip in group.trips[number] ?? [] where count < Self.most {
-        found.insert(trip)
-        count += 1
+      let first = entries.partitioningIndex { $0.service >= number }
+      for entry in entries[first...].prefix(while: { $0.service == number }) where count < Self.most
+      {
+        // A trip may have a row of frequencies.txt twice.
+        if found.insert(entry.trip).inserted { count += 1 }
       }
       return count < Self.most
     }
-    guard group.trips.count > Self.fewServices else {
-      for number in group.trips.keys where try service(number).runs(on: day) {
+    func numbers() -> [Int32] {
+      entries.reduce(into: []) { if $0.last != $1.service { $0.append($1.service) } }
+    }
+    guard entries.count > Self.few else {
+      for number in numbers() where try service(number).runs(on: day) {
         guard add(number) else { return }
       }
       return
     }
-    let index =
-      try group.index
+    let known =
+      try index
       ?? ServiceIndex(
-        group.trips.reduce(into: [:]) { services, next in
-          services[next.key] = try service(next.key)
-        })
-    groups[start]?.index = index
-    index.forEach(on: day, while: add)
+        Dictionary(uniqueKeysWithValues: numbers().map { ($0, try service($0)) }))
+    index = known
+    known.forEach(on: day, while: add)
   }
 
-  private static func second(_ start: Int) -> Int { start - start.quotient(by: 86_400) * 86_400 }
+  fileprivate static func second(_ start: Int) -> Int {
+    start - start.quotient(by: 86_400) * 86_400
+  }
+}
+
+extension RandomAccessCollection {
+  /// Returns the index of the first element that belongs to the second part of a collection, whose elements all come
+  /// after those of the first part.
+  fileprivate func partitioningIndex(where isInSecondPart: (Element) -> Bool) -> Index {
+    var (low, count) = (startIndex, self.count)
+    while count > 0 {
+      let half = count / 2
+      let middle = index(low, offsetBy: half)
+      if isInSecondPart(self[middle]) {
+        count = half
+      } else {
+        low = index(after: middle)
+        count -= half + 1
+      }
+    }
+    return low
+  }
 }

@@ -1,5 +1,3 @@
-import Holdfast
-
 extension TripCache {
   /// The memory that is used, in bytes.
   enum Limit {
@@ -12,19 +10,5 @@ extension TripCache {
     static let services = 2 << 20
     /// The number of trips in each half of those of routes that are kept, of 40 bytes each.
     static let starts = 500_000
-  }
-
-  /// The trips of a board by their `trip_id`s.
-  final class TripsOfBoard {
-    let patterns: [ExactText: TimetablePattern]
-    let tids: [ExactText: Int64]
-    let stops: [ExactText: Int64]
-
-    init(
-      patterns: [ExactText: TimetablePattern], tids: [ExactText: Int64],
-      stops: [ExactText: Int64]
-    ) {
-      (self.patterns, self.tids, self.stops) = (patterns, tids, stops)
-    }
   }
 }

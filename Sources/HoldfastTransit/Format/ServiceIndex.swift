@@ -6,7 +6,7 @@ struct ServiceIndex {
   /// The services of days that exceptions add.
   private var added: [ServiceDay: [Int32]] = [:]
   /// The spans of `calendar.txt`, by the days of the week.
-  private var weeks: [UInt8: SpanIndex<Int32>] = [:]
+  private var weeks: [UInt8: IntervalTree<Int32>] = [:]
 
   /// Creates the index of services, by their numbers.
   init(_ services: [Int32: StoredService]) {
@@ -20,7 +20,7 @@ struct ServiceIndex {
       let span = days.lowerBound.daysSince1970...days.upperBound.daysSince1970
       spans[service.weekdays, default: []].append((span, number))
     }
-    weeks = spans.mapValues(SpanIndex.init)
+    weeks = spans.mapValues(IntervalTree.init)
   }
 
   /// Calls a closure with the number of each service that runs on a day.
@@ -35,8 +35,8 @@ struct ServiceIndex {
     for number in added[day] ?? [] { guard try body(number) else { return false } }
     for (weekdays, spans) in weeks where weekdays >> UInt8(day.weekday) & 1 == 1 {
       let isWhole = try spans.forEach(with: day.daysSince1970) { number in
-        // An exception may remove the day.
-        guard services[number]?.runs(on: day) == true else { return true }
+        // An exception removes the day, or adds it, which was looked at above.
+        guard services[number]?.exception(on: day) == nil else { return true }
         return try body(number)
       }
       guard isWhole else { return false }

@@ -68,16 +68,21 @@ struct StoredService {
   /// The days on which the exceptions differ from the week, sorted.
   let exceptions: [StoredExceptions.Exception]
 
-  /// Returns whether the service runs on a day.
-  ///
-  /// An exception decides; without one the row of `calendar.txt` does.
-  func runs(on day: ServiceDay) -> Bool {
+  /// Returns the exception of a day; `nil` when there is none.
+  func exception(on day: ServiceDay) -> StoredExceptions.Exception? {
     var (low, high) = (0, exceptions.count)
     while low < high {
       let middle = (low + high) / 2
       if exceptions[middle].day < day { low = middle + 1 } else { high = middle }
     }
-    if low < exceptions.count, exceptions[low].day == day { return exceptions[low].isAdded }
+    return low < exceptions.count && exceptions[low].day == day ? exceptions[low] : nil
+  }
+
+  /// Returns whether the service runs on a day.
+  ///
+  /// An exception decides; without one the row of `calendar.txt` does.
+  func runs(on day: ServiceDay) -> Bool {
+    if let exception = exception(on: day) { return exception.isAdded }
     guard let days, days.contains(day) else { return false }
     return weekdays >> UInt8(day.weekday) & 1 == 1
   }

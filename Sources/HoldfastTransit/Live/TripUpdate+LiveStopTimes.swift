@@ -97,7 +97,9 @@ extension TripUpdate {
       (earliest, latest) = (min(earliest, first + seconds), max(latest, first + length + seconds))
     }
     for event in stopTimeUpdates.lazy.flatMap({ [$0.arrival, $0.departure] }) {
-      for time in [event?.time, event?.scheduledTime].compactMap(\.self) {
+      let planned = event?.scheduledTime
+      let late = planned.flatMap { planned in event?.delay.map { planned + $0 / .seconds(1) } }
+      for time in [event?.time, planned, late].compactMap(\.self) {
         guard let seconds = LiveStopTime.seconds(time) else { continue }
         // The delay at this stop is that of the others.
         (earliest, latest) = (min(earliest, seconds - length), max(latest, seconds + length))

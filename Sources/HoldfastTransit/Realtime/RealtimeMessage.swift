@@ -396,30 +396,41 @@ public struct RealtimeMessage: Sendable {
   }
 
   /// Returns whether a vehicle is the one of a run of its trip: without a service day it is on the day whose run is
-  /// closest to the stop where it is, or is going, at its moment.
+  /// closest to the stop where it is, or is going, at its moment; without a `trip_id` it is that of the only trip
+  /// which fits.
   private func isMeant(
     _ run: DatedRun, _ tid: Int64?, by number: Int, _ db: Database
   ) throws -> Bool {
     var update = vehiclesByTrip.updates[number]
-    // A date in another form is none for the index.
-    guard update.trip.startDate.flatMap(TripUpdateIndex.date) == nil,
-      let stored = tid.flatMap(run.pattern.run)
-    else { return true }
-    let vehicle = sortedVehicles[number]
-    update.stopTimeUpdates = [
-      StopTimeUpdate(
-        // The stops of a modified trip have other numbers.
-        stopSequence: vehicle.trip?.modifiedTrip == nil ? vehicle.currentStopSequence : nil,
-        stopID: vehicle.stopID,
-        arrival: StopTimeEvent(time: update.timestamp))
-    ]
+    let cache = try TripCache.of(db)
+    let trips: [(TimetablePattern, StoredPattern.Run)]
+    if update.trip.tripID == nil {
+      trips = try db.deferringTemporaryObjects {
+        try LiveCalls.trips(ofRouteIn: update, cache, db)
+      }
+    } else {
+      // A date in another form is none for the index.
+      guard update.trip.startDate.flatMap(TripUpdateIndex.date) == nil,
+        let stored = tid.flatMap(run.pattern.run)
+      else { return true }
+      trips = [(run.pattern, stored)]
+      let vehicle = sortedVehicles[number]
+      update.stopTimeUpdates = [
+        StopTimeUpdate(
+          // The stops of a modified trip have other numbers.
+          stopSequence: vehicle.trip?.modifiedTrip == nil ? vehicle.currentStopSequence : nil,
+          stopID: vehicle.stopID,
+          arrival: StopTimeEvent(time: update.timestamp))
+      ]
+    }
     let span = run.span.lowerBound.timeIntervalSince1970...run.span.upperBound.timeIntervalSince1970
     let changes = try LiveCalls.changes(
-      [(run.pattern, stored)], update, by: 0, of: TripUpdates([update], timestamp: nil),
-      within: Int(span.lowerBound)...Int(span.upperBound), TripCache.of(db), db)
+      trips, update, by: 0, of: TripUpdates([update], timestamp: nil),
+      within: Int(span.lowerBound)...Int(span.upperBound), cache, db)
     // The start of a replaced run is counted from its own times.
     return changes.contains {
-      $0.instance.day == run.day && (!run.isFrequencyBased || $0.instance.start == run.start)
+      $0.instance.tid == tid && $0.instance.day == run.day
+        && (!run.isFrequencyBased || $0.instance.start == run.start)
     }
   }
 }

@@ -32,6 +32,7 @@ struct LastTrips: Sendable {
       do {
         zone = try cache.zone(ofRoute: pattern.rid, db)
       } catch let error as TransitError where error.code == .unknownTimeZone {
+        // Such a trip has no instant, and boards refuse it.
         return
       }
       let lengths = pattern.stored.timings.map { timing in

@@ -78,6 +78,42 @@ import Testing
     }
   }
 
+  @Test(arguments: [2, 3], [false, true])
+  func `An update that fits two trips is for none, though one of them has its own`(
+    count: Int, isFirst: Bool
+  ) throws {
+    let feed = try feed(count)
+    let own = TripUpdate(
+      id: "own", trip: TripDescriptor(tripID: "t0", startDate: "20260610"), delay: .seconds(60))
+    let cancellation = TripUpdate(
+      id: "route",
+      trip: TripDescriptor(
+        routeID: "r1", startTime: "08:00:00", startDate: "20260610", scheduleRelationship: .canceled
+      ))
+    let updates = TripUpdates(isFirst ? [own, cancellation] : [cancellation, own], timestamp: nil)
+    let question = Departures(
+      at: [try feed.sid("s1")], from: try feed.instant("2026-06-10T07:00"), for: .seconds(7200),
+      updates: updates)
+    let board = try feed.queue.read { db in try question.fetchAll(db) }
+    #expect(board.map(\.tripID).sorted() == (0..<count).map { "t\($0)" })
+    #expect(board.map { $0.status == .live } == board.map { $0.tripID == "t0" })
+  }
+
+  @Test(arguments: [1, 2]) func `A vehicle that fits two trips is at none`(count: Int) throws {
+    let feed = try feed(count)
+    let trip = Wire.joined(
+      Wire.text(5, "r1"), Wire.text(2, "08:00:00"), Wire.text(3, "20260610"))
+    let vehicle = Wire.message(
+      2, Wire.text(1, "v"), Wire.message(4, Wire.bytes(1, trip), Wire.number(3, 1)))
+    let message = try RealtimeMessage(feedMessage: Data(Wire.header + vehicle))
+    let question = Departures(
+      at: [try feed.sid("s1")], from: try feed.instant("2026-06-10T07:00"), for: .seconds(7200))
+    let ids = try feed.queue.read { db in
+      try question.fetchAll(db).map { try message.vehiclePosition(for: $0, db)?.id }
+    }
+    #expect(ids == (count == 1 ? ["v"] : [nil, nil]))
+  }
+
   private func starts(_ feed: ImportedFeed, _ db: Database) throws -> (RouteStarts, TripCache) {
     let cache = try TripCache.of(db)
     let rid = try #require(try Route.fetchOne(db, routeID: "r1")?.rid)
@@ -102,7 +138,8 @@ import Testing
   }
 
   /// 3,000 updates of as many days and 2,000 trips took half a minute.
-  @Test func `Services of many trips are not looked at for each day`() throws {
+  @Test(arguments: [false, true])
+  func `Services of many trips are not looked at for each day`(areRepeated: Bool) throws {
     let count = 50
     let days = "monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date"
     let feed = try ImportedFeed(
@@ -116,6 +153,8 @@ import Testing
           .joined(),
         "trips.txt": "route_id,service_id,trip_id\n"
           + (0..<count).map { "r1,S\($0),t\($0)\n" }.joined(),
+        "frequencies.txt": "trip_id,start_time,end_time,headway_secs,exact_times\n"
+          + (0..<(areRepeated ? count : 0)).map { "t\($0),07:00:00,09:00:00,600,1\n" }.joined(),
       ], in: directory)
     try feed.queue.read { db in
       let (starts, cache) = try starts(feed, db)

@@ -23,7 +23,7 @@ import Testing
           exceptions: exceptions.sorted().map { day in
             let day = ServiceDay(daysSince1970: day)
             return StoredExceptions.Exception(
-              day: day, isAdded: !hasWeek || !days.contains(day), others: 0)
+              day: day, isAdded: Bool.random(using: &random), others: 0)
           })
       }
       let index = ServiceIndex(services)

@@ -1,12 +1,12 @@
-/// Spans of numbers, found by a number that they contain.
+/// An interval tree: spans of numbers, found by a number that they contain.
 ///
 /// A question visits the spans that are found and a few others, however many there are.
-struct SpanIndex<Element> {
+struct IntervalTree<Element> {
   private let spans: [(span: ClosedRange<Int>, element: Element)]
   /// For the middle one of each part that a search divides, the greatest end of the part.
   private var ends: [Int]
 
-  /// Creates the index of spans, with what each of them stands for.
+  /// Creates the tree of spans, with what each of them stands for.
   init(_ spans: [(span: ClosedRange<Int>, element: Element)]) {
     self.spans = spans.sorted { $0.span.lowerBound < $1.span.lowerBound }
     ends = [Int](repeating: .min, count: spans.count)

@@ -4,7 +4,7 @@ import Testing
 @testable import HoldfastTransit
 
 /// Spans that contain a number, found without looking at each of them.
-@Suite struct SpanIndexTests {
+@Suite struct IntervalTreeTests {
   @Test func `The index finds what looking at each span finds`() {
     var random = SeededRandom(unprinted: 9)
     for _ in 0..<100 {
@@ -12,7 +12,7 @@ import Testing
         let first = Int.random(in: 0...50, using: &random)
         return first...first + Int.random(in: 0...30, using: &random)
       }
-      let index = SpanIndex(spans.enumerated().map { ($1, $0) })
+      let index = IntervalTree(spans.enumerated().map { ($1, $0) })
       for number in -2...82 {
         var found: [Int] = []
         let isWhole = index.forEach(with: number) { span in
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func `A closure that returns false ends the search`() {
-    let index = SpanIndex((0..<100).map { ($0...200, $0) })
+    let index = IntervalTree((0..<100).map { ($0...200, $0) })
     var found: [Int] = []
     let isWhole = index.forEach(with: 150) { number in
       found.append(number)
