@@ -1,3 +1,5 @@
+import Holdfast
+
 extension TripCache {
   /// The trips of a board by their `trip_id`s.
   final class TripsOfBoard {
