@@ -19,7 +19,9 @@ struct DatedRun {
     let first = Date(timeIntervalSince1970: Double(pattern.zone.start(of: day) + start))
     return first...first + Double(pattern.length(timing))
   }
+}
 
+extension DatedRun {
   /// Finds the run of a departure; `nil` if the timetable does not have its trip.
   init?(of departure: Departure, _ db: Database) throws {
     try self.init(departure.tid, departure.serviceDay, departure.start, db)
@@ -37,19 +39,19 @@ struct DatedRun {
   }
 
   private init?(_ tid: Int64?, _ day: ServiceDay, _ start: Int?, _ db: Database) throws {
-    let found = try db.deferringTemporaryObjects {
+    guard let tid, let start else { return nil }
+    let found = try db.deferringTemporaryObjects { () throws -> DatedRun? in
       let (cache, tables) = (try TripCache.of(db), TripTables(checked: db))
-      return try tid.flatMap { try tables.trip($0) }
-        .map { (cache, $0.tid, try cache.pattern($0.pid, tables)) }
+      guard let trip = try tables.trip(tid) else { return nil }
+      let pattern = try cache.pattern(trip.pid, tables)
+      guard let run = pattern.run(trip.tid) else { return nil }
+      return DatedRun(
+        pattern: pattern, timing: run.timing, day: day, start: start,
+        isFrequencyBased: !cache.headways(of: run.tid).isEmpty,
+        isOnlyRun: try LiveCalls.isOnlyRun(run, on: day, at: start, cache, db))
     }
-    guard let start, let (cache, tid, pattern) = found, let run = pattern.run(tid) else {
-      return nil
-    }
-    (self.pattern, timing, self.day, self.start) = (pattern, run.timing, day, start)
-    isFrequencyBased = !cache.headways(of: tid).isEmpty
-    isOnlyRun = try db.deferringTemporaryObjects {
-      try LiveCalls.isOnlyRun(run, on: day, at: start, cache, db)
-    }
+    guard let found else { return nil }
+    self = found
   }
 }
 
