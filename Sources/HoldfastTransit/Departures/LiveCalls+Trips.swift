@@ -37,13 +37,10 @@ extension LiveCalls {
       }
       let isOnItsDay = number != nil
       let planned = updates.number(
-        ofUpdateFor: candidate.trip, isOnItsDay: isOnItsDay, isOnlyRun: candidate.isOnlyRun,
-        isModified: false)
+        ofUpdateFor: candidate.trip, isOnItsDay: isOnItsDay, isModified: false)
       let changed =
         updates.tripModifications.isEmpty
-        ? planned
-        : updates.number(
-          ofUpdateFor: candidate.trip, isOnItsDay: isOnItsDay, isOnlyRun: candidate.isOnlyRun)
+        ? planned : updates.number(ofUpdateFor: candidate.trip, isOnItsDay: isOnItsDay)
       // Of many updates of a trip only these may count.
       guard number == nil || number == planned || number == changed else { continue }
       var known: [ScheduledStopTime]?
@@ -100,7 +97,6 @@ extension LiveCalls {
     let route: Route
     /// What live data may say of it.
     let trip: TripInstance
-    let isOnlyRun: Bool
   }
 
   /// Returns the vehicles for which an update may be; of those without a `trip_id` the only one, whatever other updates
@@ -115,23 +111,21 @@ extension LiveCalls {
       return try starts(of: run, pattern, update, timestamp, within: interval, cache, db).map {
         day, start in
         let begin = Date(timeIntervalSince1970: Double(pattern.zone.start(of: day) + start))
+        var trip = TripInstance(
+          tripID: tripID, routeID: route.routeID,
+          directionID: pattern.directionID.map { Int($0) },
+          startDate: day.digits, startTime: .seconds(start),
+          start: begin, end: begin + Double(pattern.length(run.timing)),
+          isFrequencyBased: !cache.headways(of: run.tid).isEmpty)
+        trip.neighbors = try neighbors(of: run, on: day, at: start, cache, db)
         return Candidate(
           pattern: pattern, run: run, instance: Instance(tid: run.tid, day: day, start: start),
-          route: route,
-          trip: TripInstance(
-            tripID: tripID, routeID: route.routeID,
-            directionID: pattern.directionID.map { Int($0) },
-            startDate: day.digits, startTime: .seconds(start),
-            start: begin, end: begin + Double(pattern.length(run.timing)),
-            isFrequencyBased: !cache.headways(of: run.tid).isEmpty),
-          isOnlyRun: try isOnlyRun(run, on: day, at: start, cache, db))
+          route: route, trip: trip)
       }
     }
     guard update.trip.tripID == nil else { return all }
     let alone = TripUpdateIndex([update], timestamp: timestamp)
-    let meant = all.filter {
-      alone.update(for: $0.trip, isOnItsDay: true, isOnlyRun: $0.isOnlyRun) != nil
-    }
+    let meant = all.filter { alone.update(for: $0.trip, isOnItsDay: true) != nil }
     // What the timetable says word for word comes first.
     let time = update.trip.startTime.flatMap(TripUpdateIndex.time)
     let named = meant.filter {
@@ -226,13 +220,17 @@ extension LiveCalls {
     return [day, ServiceDay(daysSince1970: day.daysSince1970 - max(0, start / 86_400))]
   }
 
-  /// Returns whether a trip starts after a midnight and does not run on the date that begins at it, so that a server
-  /// which names that date means this run.
-  static func isOnlyRun(
-    _ run: StoredPattern.Run, on day: ServiceDay, at start: Int, _ cache: TripCache, _ db: Database
-  ) throws -> Bool {
-    guard let night = ServiceNight(day, start: start) else { return false }
-    return try !cache.service(run.service, db).stored.runs(on: night.next)
+  /// Returns on which service days next to a start after midnight the trip runs, too.
+  static func neighbors(
+    of run: StoredPattern.Run, on day: ServiceDay, at start: Int, _ cache: TripCache,
+    _ db: Database
+  ) throws -> ServiceNight.Neighbors {
+    // Which of the repeated vehicles is meant only a start says, whatever the days.
+    guard let night = ServiceNight(day, start: start), cache.headways(of: run.tid).isEmpty
+    else { return ServiceNight.Neighbors() }
+    let service = try cache.service(run.service, db).stored
+    return ServiceNight.Neighbors(
+      hasPrevious: service.runs(on: night.previous), hasNext: service.runs(on: night.next))
   }
 
   static func stopTimes(

@@ -65,8 +65,8 @@ struct ModifiedTrips: Sendable {
   }
 
   /// Returns the index of the update of a modified trip; `nil` when there is none.
-  func update(for trip: TripInstance, isOnItsDay: Bool, isOnlyRun: Bool) -> Int? {
-    updates.update(for: trip, isOnItsDay: isOnItsDay, isOnlyRun: isOnlyRun)
+  func update(for trip: TripInstance, isOnItsDay: Bool) -> Int? {
+    updates.update(for: trip, isOnItsDay: isOnItsDay)
   }
 }
 

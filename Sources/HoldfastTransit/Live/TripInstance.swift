@@ -21,6 +21,8 @@ public struct TripInstance: Hashable, Sendable {
   public var end: Date?
   /// Whether the trip is one of those that `frequencies.txt` derives from one row of `trips.txt`.
   public var isFrequencyBased: Bool
+  /// On which service days next to a start after midnight the trip runs, too; on both if it is not known.
+  var neighbors = ServiceNight.Neighbors()
 
   /// Creates an instance.
   ///

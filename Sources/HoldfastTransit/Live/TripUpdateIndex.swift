@@ -38,7 +38,7 @@ struct TripUpdateIndex: Sendable {
     }
 
     /// Whether an update that names a date and no start is too early for the run whose service day the date is, so
-    /// that the server means the run in the night of the date.
+    /// that the server means the run in the night of the date, if there is one.
     ///
     /// Only a predicted time tells: a message may cancel a trip long before.
     func isTooEarly(for start: Date, in night: ServiceNight?) -> Bool {
@@ -110,11 +110,8 @@ struct TripUpdateIndex: Sendable {
   /// - Parameters:
   ///   - trip: The trip and its service day.
   ///   - isOnItsDay: Whether the day is known to be the one that an update without a day is for.
-  ///   - isOnlyRun: Whether the trip starts in the night and is known not to run on the date of that night.
   /// - Returns: The index; `nil` when there is none.
-  func update(
-    for trip: TripInstance, isOnItsDay: Bool = false, isOnlyRun: Bool = false
-  ) -> Int? {
+  func update(for trip: TripInstance, isOnItsDay: Bool = false) -> Int? {
     guard let startDate = Self.date(trip.startDate) else { return nil }
     let startTime = Int(clamping: trip.startTime.components.seconds)
     let tripID = ExactText(trip.tripID)
@@ -127,7 +124,8 @@ struct TripUpdateIndex: Sendable {
           date != nil || isOnItsDay || entry.isCloseEnough(to: trip),
           // Which night such a start is in is decided below.
           date == nil || night == nil || entry.startTime != night?.time,
-          date == nil || !entry.isTooEarly(for: trip.start, in: night)
+          date == nil || !trip.neighbors.hasPrevious
+            || !entry.isTooEarly(for: trip.start, in: night)
         {
           return entry.update
         }
@@ -140,9 +138,10 @@ struct TripUpdateIndex: Sendable {
     {
       return entry.update
     }
-    if let entry = entries[.trip(tripID, startDate: night.nextDate, startTime: nil)],
-      !trip.isFrequencyBased,
-      isOnlyRun || entry.isTooEarly(for: trip.start + Double(night.count * 86_400), in: night)
+    if !trip.isFrequencyBased,
+      let entry = entries[.trip(tripID, startDate: night.nextDate, startTime: nil)],
+      !trip.neighbors.hasNext
+        || entry.isTooEarly(for: trip.start + Double(night.count * 86_400), in: night)
     {
       return entry.update
     }
@@ -195,6 +194,17 @@ struct TripUpdateIndex: Sendable {
 ///
 /// Their `start_date` is that of the next day, or the service day all the same; then the moment of an update decides.
 struct ServiceNight {
+  /// On which service days next to that of a run the trip runs, too.
+  ///
+  /// A server that names a date may mean two runs: the one whose service day it is, and the one in the night of the
+  /// date, whose service day is earlier. Only where the timetable has both it is to be decided.
+  struct Neighbors: Hashable, Sendable {
+    /// Whether a run of an earlier service day starts on the date of this one.
+    var hasPrevious = true
+    /// Whether the date on which the run starts is a service day of the trip.
+    var hasNext = true
+  }
+
   /// The number of midnights before the start.
   let count: Int
   /// The seconds since the last midnight.
@@ -203,6 +213,8 @@ struct ServiceNight {
   let date: Int
   /// The date that begins at that midnight.
   let next: ServiceDay
+  /// The service day whose run starts on the date of this one.
+  let previous: ServiceDay
 
   var nextDate: Int { next.number }
 
@@ -212,6 +224,7 @@ struct ServiceNight {
     guard let day, (1..<30).contains(count) else { return nil }
     date = day.number
     next = ServiceDay(daysSince1970: day.daysSince1970 + count)
+    previous = ServiceDay(daysSince1970: day.daysSince1970 - count)
   }
 
   /// Returns whether a run with this start is the one that a server means by a date and the ``time``.

@@ -330,6 +330,10 @@ public struct TripUpdates: Sendable {
   /// equal, too.
   ///
   /// A start at 24:10:00 is also found as 00:10:00 of the next day, as servers say it that count from midnight.
+  /// An update that names the next day and no start is for such a trip, too, if its first time is half a day too early
+  /// for the run of the next day. A message alone does not know on which days a trip runs, so that it is taken for one
+  /// that also runs on the days before and after. ``Departures`` and ``Journeys`` know the days, and apply an update to
+  /// the one run that the timetable has.
   ///
   /// The update of a trip that ``tripModifications`` change may be one of the modified trip, whose
   /// ``TripDescriptor/modifiedTrip`` says so: its stops are those of ``liveStopTimes(of:for:)``.
@@ -345,20 +349,18 @@ public struct TripUpdates: Sendable {
   /// - Parameters:
   ///   - trip: The trip and its service day.
   ///   - isOnItsDay: Whether the day is known to be the one that an update without a day is for.
-  ///   - isOnlyRun: Whether the trip starts in the night and is known not to run on the date of that night.
   ///   - isModified: Whether modifications of the trip are applied, so that one of the modified trip counts first.
   /// - Returns: The index; `nil` when the feed has none.
   func number(
-    ofUpdateFor trip: TripInstance, isOnItsDay: Bool = false, isOnlyRun: Bool = false,
-    isModified: Bool = true
+    ofUpdateFor trip: TripInstance, isOnItsDay: Bool = false, isModified: Bool = true
   ) -> Int? {
     if isModified, let entity = modifications(of: trip),
-      let number = modified.update(for: trip, isOnItsDay: isOnItsDay, isOnlyRun: isOnlyRun),
+      let number = modified.update(for: trip, isOnItsDay: isOnItsDay),
       let id = updates[number].trip.modifiedTrip?.modificationsID, id.hasSameBytes(as: entity.id)
     {
       return number
     }
-    return index.update(for: trip, isOnItsDay: isOnItsDay, isOnlyRun: isOnlyRun)
+    return index.update(for: trip, isOnItsDay: isOnItsDay)
   }
 
   /// Returns whether an update may be that of a trip, so that it is worth while to look for the trip.

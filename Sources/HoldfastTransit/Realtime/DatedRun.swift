@@ -11,8 +11,8 @@ struct DatedRun {
   let start: Int
   /// Whether `frequencies.txt` repeats the trip.
   let isFrequencyBased: Bool
-  /// Whether the trip starts in the night and does not run on the date of that night.
-  let isOnlyRun: Bool
+  /// On which service days next to a start after midnight the trip runs, too.
+  let neighbors: ServiceNight.Neighbors
 
   /// The instants of the start, and of the last arrival.
   var span: ClosedRange<Date> {
@@ -48,7 +48,7 @@ extension DatedRun {
       return DatedRun(
         pattern: pattern, timing: run.timing, day: day, start: start,
         isFrequencyBased: !cache.headways(of: run.tid).isEmpty,
-        isOnlyRun: try LiveCalls.isOnlyRun(run, on: day, at: start, cache, db))
+        neighbors: try LiveCalls.neighbors(of: run, on: day, at: start, cache, db))
     }
     guard let found else { return nil }
     self = found
@@ -60,7 +60,7 @@ extension AlertSubject {
   mutating func take(_ run: DatedRun?) {
     guard let run else { return }
     (startTime, isFrequencyBased) = (run.start, run.isFrequencyBased)
-    isOnlyRun = run.isOnlyRun && !run.isFrequencyBased
+    neighbors = run.neighbors
     (start, end) = (run.span.lowerBound, run.span.upperBound)
   }
 }

@@ -63,8 +63,8 @@ struct AlertSubject {
   var end: Date?
   /// Whether `frequencies.txt` repeats the trip.
   var isFrequencyBased = false
-  /// Whether the trip starts in the night and does not run on the date of that night.
-  var isOnlyRun = false
+  /// On which service days next to a start after midnight the trip runs, too.
+  var neighbors = ServiceNight.Neighbors()
   /// The stops, and the stations to which they belong.
   var stopIDs: Set<ExactText> = []
 
@@ -85,7 +85,7 @@ struct AlertSubject {
     let time = trip.startTime.flatMap(TripUpdateIndex.time)
     let day = startDate.flatMap { ServiceDay($0) }
     let night = startTime.flatMap { ServiceNight(day, start: $0) }
-    if let night, isOnlyRun, trip.tripID != nil,
+    if let night, !neighbors.hasNext, trip.tripID != nil,
       trip.startDate.flatMap(TripUpdateIndex.date) == night.nextDate
     {
       return true

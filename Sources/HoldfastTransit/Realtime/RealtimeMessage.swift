@@ -370,13 +370,14 @@ public struct RealtimeMessage: Sendable {
       }
     }
     let (pattern, span) = (run.pattern, run.span)
-    let instance = TripInstance(
+    var instance = TripInstance(
       tripID: tripID, routeID: route.routeID, directionID: directionID,
       startDate: run.day.digits, startTime: .seconds(run.start),
       start: span.lowerBound, end: span.upperBound, isFrequencyBased: run.isFrequencyBased)
-    let found = vehiclesByTrip.number(
-      ofUpdateFor: instance, isOnItsDay: true, isOnlyRun: run.isOnlyRun)
-    guard let number = found, try isMeant(run, tid, by: number, db) else { return nil }
+    instance.neighbors = run.neighbors
+    guard let number = vehiclesByTrip.number(ofUpdateFor: instance, isOnItsDay: true),
+      try isMeant(run, tid, by: number, db)
+    else { return nil }
     return try sortedVehicles[number].atStop {
       let stops = try LiveCalls.stopTimes(
         pattern, run.timing, from: Int(span.lowerBound.timeIntervalSince1970), TripCache.of(db), db)
