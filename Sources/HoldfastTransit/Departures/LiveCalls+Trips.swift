@@ -74,8 +74,7 @@ extension LiveCalls {
       }
       let trip = LiveTrip(
         update, on: day, tripID: candidate.trip.tripID, route: candidate.route, zone: pattern.zone,
-        pattern, run,
-        start: start)
+        pattern, run, start: start)
       let places = update.replacesStops ? [] : modified?.places ?? []
       changes.append(
         Change(
