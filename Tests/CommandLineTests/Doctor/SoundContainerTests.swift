@@ -354,7 +354,7 @@ import Testing
         "stale_index Documents/other.sqlite t i ×2",
       ])
     let advice = try found.objects.compactMap { $0["advice"] as? String }
-    #expect(advice.contains { $0.contains("run REINDEX \"i\"") })
+    #expect(advice.contains { $0.contains("run REINDEX main.\"i\" with") })
     let path = copy.url("Documents/other.sqlite").path(percentEncoded: false)
     let checked = try ToolProcess.run("db", "check", path)
     #expect(checked.status == 1)
