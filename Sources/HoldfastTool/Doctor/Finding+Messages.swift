@@ -144,7 +144,7 @@ extension Finding {
         + "UNIQUE accepts duplicates.",
       advice:
         // Without a schema, SQLite takes the name for that of a collation first.
-        "Unless rows were lost, \(isUnique ? "correct those that have one value now, and " : "")"
+        "Unless rows were lost, \(isUnique ? "change rows whose indexed values are equal now, and " : "")"
         + "run REINDEX main.\(index.name.quotedDatabaseIdentifier) with the SQLite that "
         + "the app uses, after each change of its version, or store the value in a column of its own."
     )

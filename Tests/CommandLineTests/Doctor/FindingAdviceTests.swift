@@ -75,7 +75,9 @@ import Testing
     try execute(
       Self.stale.replacing("upper(title))'", with: "substr(title, 9))'"))
     let advice = try #require(try advice("stale_index").first)
-    #expect(advice.contains("correct those that have one value now, and run REINDEX"), "\(advice)")
+    #expect(
+      advice.contains("change rows whose indexed values are equal now, and run REINDEX"),
+      "\(advice)")
     #expect(throws: DatabaseError.self) { try execute(#"REINDEX main."nocase""#) }
   }
 

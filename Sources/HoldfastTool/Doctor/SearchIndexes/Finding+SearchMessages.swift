@@ -76,8 +76,9 @@ extension Finding {
         "\(again.capitalizedFirst): it stores none to rebuild it from."
       case .rebuild: "Correct what updates the table, then \(mend)."
       case .version:
-        "Run INSERT OR REPLACE INTO \("\(table.name)_config".quotedDatabaseIdentifier) VALUES('version', 4), "
-          + "then \(mend)."
+        // "table … may not be modified", as in SQLite's own shell of later versions
+        "Run INSERT OR REPLACE INTO \("\(table.name)_config".quotedDatabaseIdentifier) VALUES('version', 4) "
+          + "on a connection that is not defensive ('.dbconfig defensive off' in sqlite3), then \(mend)."
       case .replacement:
         "Restore the database from a backup, or create the table again under another name and insert its texts."
       }
