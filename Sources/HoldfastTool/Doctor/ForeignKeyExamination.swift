@@ -151,7 +151,9 @@ struct ForeignKeyExamination {
         guard !parents.contains(key.parent.foldedDatabaseIdentifier) else { return nil }
         return Mismatch(
           table: table, columns: key.columns,
-          description: "the foreign key of \(table) refers to \(key.parent), which does not exist")
+          description: "the foreign key of \(table) refers to \(key.parent), which does not exist",
+          // "object name reserved for internal use"
+          isMendedByParent: !key.parent.foldedDatabaseIdentifier.hasPrefix("sqlite_"))
       }
     }
   }
@@ -216,11 +218,7 @@ extension ForeignKeyExamination.ForeignKey {
   ///
   /// - SeeAlso: <https://www.sqlite.org/foreignkeys.html#fk_indexes>, "foreign key DML errors"
   fileprivate func flaw(_ db: Database) throws -> (text: String, isMendedByParent: Bool)? {
-    switch try String.fetchOne(
-      db,
-      sql: "SELECT type FROM pragma_table_list WHERE schema = 'main' AND name = ? COLLATE NOCASE",
-      arguments: [parent])
-    {
+    switch try db.tableType(parent) {
     case "view":
       return ("refers to the view \(parent), and SQLite follows it to a table only", false)
     case "virtual":

@@ -101,6 +101,15 @@ import Testing
         "refers to SQLite's own table sqlite_schema, which can have no unique index"
       ),
       (
+        "", "SQLite_Master (name)", false,
+        "refers to SQLite's own table SQLite_Master, which can have no unique index"
+      ),
+      // SQLite knows it in the schema "temp" only.
+      (
+        "", "sqlite_temp_master (name)", false,
+        "refers to sqlite_temp_master, which does not exist"
+      ),
+      (
         "CREATE TABLE parent (x)", "parent (rowid)", false,
         "refers to the rowid of parent, which is no column"
       ),

@@ -261,6 +261,18 @@ extension Database {
     try Bool.fetchOne(self, sql: "SELECT NOT EXISTS (SELECT 1 FROM main.sqlite_schema)") ?? false
   }
 
+  /// Returns the type of a table or view of the main database, such as `virtual`; `nil` when there is none.
+  ///
+  /// - SeeAlso: <https://www.sqlite.org/pragma.html#pragma_table_list>
+  func tableType(_ name: String) throws -> String? {
+    // SQLite lists its schema table by one of two names.
+    let listed = name.isSameIdentifier(as: "sqlite_master") ? "sqlite_schema" : name
+    return try String.fetchOne(
+      self,
+      sql: "SELECT type FROM pragma_table_list WHERE schema = 'main' AND name = ? COLLATE NOCASE",
+      arguments: [listed])
+  }
+
   /// Runs an examination of a file whose schema somebody else wrote, within steps and a time that are
   /// far above what files of its size need.
   ///

@@ -25,11 +25,11 @@ struct ExternalContentTable: Equatable, Sendable {
 
   /// Returns what has the texts; a table where it does not exist.
   func contentKind(_ db: Database) throws -> ContentKind {
-    let kind = try String.fetchOne(
-      db,
-      sql: "SELECT type FROM pragma_table_list WHERE schema = 'main' AND name = ? COLLATE NOCASE",
-      arguments: [content])
-    return kind == "view" ? .view : kind == "virtual" ? .virtualTable : .table
+    switch try db.tableType(content) {
+    case "view": .view
+    case "virtual": .virtualTable
+    default: .table
+    }
   }
 }
 
