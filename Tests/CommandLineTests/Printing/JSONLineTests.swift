@@ -118,14 +118,15 @@ import Testing
     }
 
     mutating func cell(depth: Int) -> Cell {
-      switch Int.random(in: 0...(depth > 0 ? 7 : 5), using: &self) {
+      switch Int.random(in: 0...(depth > 0 ? 8 : 6), using: &self) {
       case 0: return .null
       case 1: return .bool(Bool.random(using: &self))
       case 2: return .integer(Int64(bitPattern: next()) >> Int64.random(in: 0...63, using: &self))
       case 3: return .real(Double(bitPattern: next()))
       case 4: return .text(text())
       case 5: return .blob(Data((0..<Int.random(in: 0...20, using: &self)).map { UInt8($0) }))
-      case 6: return .list((0..<3).map { _ in cell(depth: depth - 1) })
+      case 6: return .unsigned(next() >> UInt64.random(in: 0...63, using: &self))
+      case 7: return .list((0..<3).map { _ in cell(depth: depth - 1) })
       default: return .record(record(depth: depth - 1))
       }
     }
