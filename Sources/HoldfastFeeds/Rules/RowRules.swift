@@ -82,17 +82,19 @@ struct TranslationRowRules {
     guard name == "stop_times" else {
       return part.map { (.translatedValue($0), "record_sub_id") }
     }
-    guard let part else { return (.blankValue(.blankValue), "record_sub_id") }
-    return hasCall(part, ofTrip: number)
+    guard let part, let subRecord else {
+      return (.blankValue(.blankValue), "record_sub_id")
+    }
+    return hasCall(row.integer(subRecord), ofTrip: number)
       ? nil : (.unknownTranslated(sequence: part, ofTrip: id), "record_sub_id")
   }
 
-  /// Returns whether a trip has a call with a `stop_sequence`, written without zeros before it.
-  private mutating func hasCall(_ text: String, ofTrip number: Int) -> Bool {
+  /// Returns whether a trip has a call with a `stop_sequence`.
+  private mutating func hasCall(_ sequence: Int?, ofTrip number: Int) -> Bool {
     // Without a schedule, the feed is refused for something else.
     guard let schedule else { return true }
-    guard let pattern = schedule.assembler.pattern(ofTrip: number), let sequence = Int32(text),
-      "\(sequence)" == text
+    guard let pattern = schedule.assembler.pattern(ofTrip: number),
+      let sequence = sequence.flatMap(Int32.init(exactly:))
     else { return false }
     let known =
       sequences[pattern] ?? Set(schedule.assembler.pattern(pattern).calls.map { $0.1 })

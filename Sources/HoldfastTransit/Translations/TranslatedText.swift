@@ -11,8 +11,10 @@ struct TranslatedText {
 
   private let arguments: StatementArguments
 
-  /// The condition for a part of the record; nothing but a comparison, so that the index finds the part.
-  private let ofPart: String
+  /// The conditions for a part of the record, of which one must hold.
+  ///
+  /// Each has a query of its own and begins with a comparison of texts, so that the index finds the part.
+  private let ofPart: [String]
 
   /// Creates a text.
   ///
@@ -21,11 +23,18 @@ struct TranslatedText {
   ///   - field: The `field_name`.
   ///   - text: The text, to which rows with a `field_value` apply.
   ///   - recordID: The `record_id` of its row in the feed; `nil` if that is not known.
-  ///   - recordSubID: The `record_sub_id`, where one is needed.
+  ///   - recordSubID: The number that is the `record_sub_id`, where one is needed.
   init(
-    _ table: String, _ field: String, _ text: String, recordID: String?, recordSubID: String? = nil
+    _ table: String, _ field: String, _ text: String, recordID: String?, recordSubID: Int? = nil
   ) {
-    ofPart = recordSubID == nil ? "" : "AND record_sub_id = :sub"
+    // A number with a sign or zeros before it, such as "01", sorts before "1".
+    ofPart =
+      recordSubID == nil
+      ? [""]
+      : [
+        "AND record_sub_id = :sub",
+        "AND record_sub_id < '1' AND record_sub_id = CAST(:sub AS INTEGER)",
+      ]
     arguments = [
       "table": table, "field": field, "text": text, "record": recordID, "sub": recordSubID,
     ]
@@ -33,13 +42,18 @@ struct TranslatedText {
 
   /// Returns the translations of the record, followed by the translations of the text.
   func fetchAll(_ db: Database) throws -> [Translation] {
-    try Row.fetchAll(
+    let ofRecord = ofPart.map { condition in
+      """
+      SELECT language, translation, 1 FROM gtfs_translations
+      WHERE record_id = :record AND table_name = :table AND field_name = :field
+        AND translation IS NOT NULL AND language IS NOT NULL \(condition)
+      UNION ALL
+      """
+    }
+    return try Row.fetchAll(
       db,
       sql: """
-        SELECT language, translation, 1 FROM gtfs_translations
-        WHERE record_id = :record AND table_name = :table AND field_name = :field
-          AND translation IS NOT NULL AND language IS NOT NULL \(ofPart)
-        UNION ALL
+        \(ofRecord.joined(separator: "\n"))
         SELECT language, translation, 0 FROM gtfs_translations
         WHERE field_value = :text AND table_name = :table AND field_name = :field
           AND translation IS NOT NULL AND language IS NOT NULL

@@ -232,7 +232,7 @@ public struct Translations: Hashable, Sendable {
         ?? headsign
     }
     let ofStop = TranslatedText(
-      "stop_times", "stop_headsign", headsign, recordID: tripID, recordSubID: String(stopSequence))
+      "stop_times", "stop_headsign", headsign, recordID: tripID, recordSubID: stopSequence)
     if let translation = try text(ofStop, db) { return translation }
     // A call does not tell whose headsign it has, and a row that names the trip is about the trip's.
     let isOfTrip = try hasTranslations(db) && Trip.headsign(ofTripID: tripID, db) == headsign

@@ -322,7 +322,7 @@ import Testing
       feed_info,feed_publisher_name,en,x,,,
       trips,trip_headsign,en,x,,,
       stop_times,stop_headsign,en,x,T1,9,
-      stop_times,stop_headsign,en,x,T1,01,
+      stop_times,stop_headsign,en,x,T1,1x,
       stop_times,stop_headsign,en,x,T1,,
       stops,stop_name,en,Quay,Q,1,
       feed_info,feed_publisher_name,en,x,,1,
@@ -336,11 +336,24 @@ import Testing
         "translations.txt 8 table_name translation_unknown_table_name halts",
         "translations.txt 10 record_id missing_required_field -",
         "translations.txt 11 record_sub_id translation_foreign_key_violation 9",
-        "translations.txt 12 record_sub_id translation_foreign_key_violation 01",
+        "translations.txt 12 record_sub_id translation_foreign_key_violation 1x",
         "translations.txt 13 record_sub_id missing_required_field -",
         "translations.txt 14 record_sub_id translation_unexpected_value 1",
         "translations.txt 15 record_sub_id translation_unexpected_value 1",
       ])
+  }
+
+  /// The `stop_sequence` of a call is a number, however a file writes it.
+  @Test(arguments: ["01", "001", "+1", "1"])
+  func `translations name a call by its number`(sequence: String) throws {
+    var fixture = FeedFixture()
+    fixture["stop_times.txt"].replace(",1\n", with: ",01\n")
+    fixture["translations.txt"] = """
+      table_name,field_name,language,translation,record_id,record_sub_id,field_value
+      stop_times,stop_headsign,en,x,T1,\(sequence),
+
+      """
+    #expect(try lines(fixture) == [])
   }
 
   @Test(arguments: [

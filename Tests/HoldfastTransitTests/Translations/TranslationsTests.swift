@@ -114,12 +114,13 @@ import Testing
     }
   }
 
-  /// A trip over J, P and K to J2, on weekdays; two stops have headsigns of their own.
-  private func timetableWithTrip() throws -> Timetable {
+  /// A trip over J, P and K to J2, on weekdays; two stops have headsigns of their own, of which a row with `part`
+  /// as its `record_sub_id` translates the second one.
+  private func timetableWithTrip(part: String = "2") throws -> Timetable {
     let rows = """
       trips,trip_short_name,en,Fast,T1,,
       trips,trip_headsign,en,Downtown,T1,,
-      stop_times,stop_headsign,en,Loop,T1,2,
+      stop_times,stop_headsign,en,Loop,T1,\(part),
 
       """
     return try timetable(files: [
@@ -159,6 +160,19 @@ import Testing
       #expect(
         (translated.origin?.stopName, translated.destination?.stopName) == ("Shrine", "Temple"))
       #expect(try Translations(["ja"]).translating(ofRoute, db) == ofRoute)
+    }
+  }
+
+  /// The `stop_sequence` of a call is a number, however a file writes it.
+  @Test(arguments: [
+    ("2", "Loop"), ("02", "Loop"), ("0002", "Loop"), ("+2", "Loop"), ("02x", "環状"), ("20", "環状"),
+    ("-2", "環状"),
+  ]) func `A stop's headsign is found by its number`(part: String, headsign: String) throws {
+    let timetable = try timetableWithTrip(part: part)
+    try timetable.reader.read { db in
+      let own = try #require(try Trip.fetchOne(db, tripID: "T1"))
+      let trip = try Translations(["en"]).translating(own, db)
+      #expect(trip.calls.map(\.stopHeadsign) == ["港湾", headsign, nil, nil])
     }
   }
 
