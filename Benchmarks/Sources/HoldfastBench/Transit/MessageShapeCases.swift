@@ -5,6 +5,9 @@ import HoldfastTransit
 /// Benchmarks of live messages in which a message and a timetable have many of one thing, whose product must not
 /// matter: four times as many of both take about the same ratio.
 struct MessageShapeCases {
+  /// How many times a message takes as long as one of its size that names nothing of the timetable.
+  private static let mostRatio = 5.0
+
   private let isShort: Bool
 
   init(isShort: Bool) {
@@ -31,7 +34,7 @@ struct MessageShapeCases {
       }
     }
     return Case(
-      "a first board with \(count) \(kind.rawValue)", unit: "ms", bound: .ratio(kind.mostRatio),
+      "a first board with \(count) \(kind.rawValue)", unit: "ms", bound: .ratio(Self.mostRatio),
       ours: probe(isKnown: true), floor: probe(isKnown: false))
   }
 
@@ -56,9 +59,4 @@ struct MessageShapeCases {
     guard count > 0 else { throw BenchmarkError.differentWork("messages", ours: 0, floor: 1) }
     return time
   }
-}
-
-extension MessageShape.Kind {
-  /// How many times a message takes as long as one of its size that names nothing of the timetable.
-  fileprivate var mostRatio: Double { 10 }
 }
