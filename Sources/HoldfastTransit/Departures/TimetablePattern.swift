@@ -116,13 +116,9 @@ final class TimetablePattern {
 
   /// Returns the run of a trip; `nil` when the pattern has none.
   func run(_ tid: Int64) -> StoredPattern.Run? {
-    var (low, high) = (0, places.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if run(at: places[middle]).tid < tid { low = middle + 1 } else { high = middle }
-    }
-    guard low < places.count else { return nil }
-    let run = run(at: places[low])
+    let place = places.partitioningIndex { self.run(at: $0).tid >= tid }
+    guard place < places.count else { return nil }
+    let run = self.run(at: places[place])
     return run.tid == tid ? run : nil
   }
 

@@ -208,17 +208,6 @@ struct IndexSearch {
   }
 }
 
-extension [String] {
-  fileprivate func partitioningIndex(where isSecond: (String) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isSecond(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
-}
-
 /// Stops in the order of their rank, each once.
 private struct Ranking {
   let limit: Int
